@@ -11,10 +11,21 @@ const everyFile = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts', 
 const included = env['TEST_RUN'] === 'full' ? [...onlyInFullRun, ...largerInFullRun] : everyFile;
 const excluded = env['TEST_RUN'] === 'quick' ? onlyInFullRun : [];
 /** Tests that change or measure their process: its memory, its signals, its handlers of errors. All others share processes. */
-const ownProcess = ['src/embedded-postgres/', 'test/load/', 'test/processes/'];
-const files = globSync([...included], { cwd: import.meta.dirname, exclude: ['**/node_modules/**'] }).filter(
+const ownProcess = [
+  'src/embedded-postgres/',
+  'test/load/',
+  ...['failover', 'jobs-and-the-database', 'restart', 'several', 'stop'].map((name) => `test/processes/${name}.test.ts`),
+];
+const every = globSync([...included], { cwd: import.meta.dirname, exclude: ['**/node_modules/**'] }).filter(
   (file) => !excluded.includes(file),
 );
+/** Also contains values of options, which select too much: vitest selects again. */
+const paths = (env['TEST_PATHS'] ?? '').split('\n').filter((path) => path !== '');
+const selected = every.filter((file) =>
+  paths.some((path) => file.includes(path.replace(`${import.meta.dirname}/`, '').replace(/^\.\/|:\d+$/g, ''))),
+);
+/** A project without files would only take time to start. */
+const files = selected.length === 0 ? every : selected;
 const results = env['TEST_RESULTS'];
 const isOwn = (file: string): boolean => ownProcess.some((folder) => file.startsWith(folder));
 /** Node runs TypeScript, and not the JSX that these import. */
@@ -27,6 +38,9 @@ type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
 function project(name: string, isIn: (file: string) => boolean, settings: Settings): TestProjectInlineConfiguration {
   return { extends: true, test: { name, include: files.filter(isIn), ...settings } };
 }
+
+const projectsWithFiles = (...projects: readonly TestProjectInlineConfiguration[]): TestProjectInlineConfiguration[] =>
+  projects.filter(({ test }) => test?.include?.length !== 0);
 
 export default defineConfig({
   test: {
@@ -41,10 +55,10 @@ export default defineConfig({
     hookTimeout: 180_000,
     // What is waited for comes when it comes: a second is too short on a machine that does other work too.
     expect: { poll: { timeout: 30_000 } },
-    projects: [
+    projects: projectsWithFiles(
       project('shared process', (file) => !isOwn(file) && !isOfDashboards(file), { isolate: false, experimental: native }),
       project('own process', isOwn, { experimental: native }),
       { ...project('dashboards', isOfDashboards, { isolate: false }), plugins: [messageCatalogs()] },
-    ],
+    ),
   },
 });

@@ -30,7 +30,61 @@ export async function fillCreators(database: Database, storeId: Id<'store'>, { c
   for (const table of [sql`creators`, sql`members`]) await database.run(sql`analyze ${table}`);
 }
 
-export type ListSizes = { readonly creators: number; readonly members: number; readonly invoices: number; readonly links: number };
+export type ListSizes = Readonly<Record<'stores' | 'creators' | 'members' | 'programs' | 'codes' | 'invoices' | 'links', number>>;
+
+/** Other stores of the installation. */
+export async function fillSmallStores(database: Database, count: number): Promise<void> {
+  await database.run(sql`
+    insert into stores (store_id, name, site_url, tracking_key, created_at)
+    select md5('store' || place)::uuid, 'Store ' || place, 'https://store-' || place || '.example', 'tk_' || md5('store' || place),
+      now()
+    from generate_series(1, ${count}::bigint) as place`);
+  await database.run(sql`analyze stores`);
+}
+
+export async function fillPrograms(database: Database, storeId: Id<'store'>, count: number): Promise<void> {
+  await database.run(sql`
+    insert into programs (store_id, program_id, name, landing_url, status, created_at, attribution_days, hold_days, approval)
+    select ${storeId}, md5('program' || place)::uuid, 'Program ' || place, 'https://shop.example', 'draft', now(), 30, 30, 'manual'
+    from generate_series(1, ${count}::bigint) as place`);
+  await database.run(sql`analyze programs`);
+}
+
+/** A code of each member, half of them with an end. */
+export async function fillCodes(database: Database, storeId: Id<'store'>, { codes }: ListSizes): Promise<void> {
+  await database.run(sql`
+    insert into discount_codes (store_id, code_id, code, code_key, program_id, member_id, creator_id, link_number, is_shared, valid_from,
+      valid_until, created_at)
+    select store_id, md5('code' || place)::uuid, 'SAVE' || place, 'save' || place, program_id, member_id, creator_id, 2000000 + place,
+      false, now(), case when place % 2 = 0 then now() + make_interval(hours => place::int) end, now()
+    from (select m.*, row_number() over (order by member_id) as place from members m where store_id = ${storeId}) as numbered
+    limit ${codes}`);
+  await database.run(sql`analyze discount_codes`);
+}
+
+/** Each tenth commission has its order with two line items, among them all commissions of the measured creator. */
+export async function fillOrders(database: Database, storeId: Id<'store'>): Promise<void> {
+  await database.run(sql`
+    insert into orders (store_id, order_hash, order_id, transaction_id, commission_id, content_hash, link_number, program_id, creator_id,
+      occurred_at, recorded_at, subtotal_cents, eligible_cents, customer_id, line_items)
+    select store_id, decode(md5(source_text), 'hex'), source_text, source_id, commission_id, decode(md5('content' || source_text), 'hex'),
+      link_number, program_id, creator_id, occurred_at, recorded_at, eligible_cents, eligible_cents,
+      'customer-' || right(source_text, 5),
+      '[{"productId":"product-' || link_number % 40 || '","amount":6000,"quantity":1},{"productId":"product-' || hashtext(source_text) % 40
+        || '","amount":4000,"quantity":2}]'
+    from commissions where store_id = ${storeId} and source_kind = 'order' and source_text like '%0'`);
+  await database.run(sql`analyze orders`);
+}
+
+/** Clicks and orders on each day of a year, of a hundred links. */
+export async function fillLinkDays(database: Database, storeId: Id<'store'>): Promise<void> {
+  await database.run(sql`
+    insert into link_days (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
+    select store_id, link_number, (now() at time zone 'utc')::date - age, what, -1, 10, 10000, 1000
+    from (select store_id, link_number from links where store_id = ${storeId} order by link_number limit 100) as active
+    cross join generate_series(0, 364) as age cross join (values ('click'), ('order')) as of (what)`);
+  await database.run(sql`analyze link_days`);
+}
 
 /** Paid invoices of different amounts. */
 export async function fillInvoices(database: Database, storeId: Id<'store'>, count: number): Promise<void> {

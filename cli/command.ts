@@ -32,6 +32,10 @@ export const flagOptions = {
   'valid-from': { type: 'string' },
   'valid-until': { type: 'string' },
   'per-customer': { type: 'string' },
+  version: { type: 'string' },
+  from: { type: 'string' },
+  'own-rates': { type: 'boolean' },
+  'effective-from': { type: 'string' },
 } as const;
 export type Flags = {
   readonly json?: boolean | undefined;
@@ -47,6 +51,10 @@ export type Flags = {
   readonly 'valid-from'?: string | undefined;
   readonly 'valid-until'?: string | undefined;
   readonly 'per-customer'?: string | undefined;
+  readonly version?: string | undefined;
+  readonly from?: string | undefined;
+  readonly 'own-rates'?: boolean | undefined;
+  readonly 'effective-from'?: string | undefined;
 };
 
 /** The effects of a command on its environment, except for HTTP requests, which are real in tests too. */

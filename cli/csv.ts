@@ -1,7 +1,7 @@
 import { apiMessage } from '../src/messages/api-message.ts';
 import { UsageError } from './command.ts';
 
-export type Row = { readonly line: number; readonly of: (column: string) => string };
+export type Row = { readonly line: number; readonly of: (column: string) => string; readonly has: (column: string) => boolean };
 
 /** Parses a table with a header: commas or semicolons, quoted text with line breaks, with or without a byte-order mark. */
 export function readCsv(text: string): readonly Row[] {
@@ -13,7 +13,7 @@ export function readCsv(text: string): readonly Row[] {
     .map(({ line, cells }) => {
       if (cells.length !== header.length)
         throw new UsageError(apiMessage('cli_csv.columns', { line: String(line), columns: cells.length, header: header.length }));
-      return { line, of: (column: string) => (cells[header.indexOf(column)] ?? '').trim() };
+      return { line, of: (column) => (cells[header.indexOf(column)] ?? '').trim(), has: (column) => header.includes(column) };
     });
 }
 

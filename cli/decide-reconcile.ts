@@ -3,6 +3,8 @@ export type StoreOrder = {
   readonly line: number;
   readonly orderId: string;
   readonly clickId: string | null;
+  /** Whether it names a discount code or a customer that could earn without a click. */
+  readonly namesPartner: boolean;
   readonly subtotalCents: number;
   readonly isRefunded: boolean;
 };
@@ -13,13 +15,13 @@ export type KnownOrder = {
   readonly recorded: { readonly subtotalCents: number | null } | null;
   readonly isReversed: boolean;
   /** The last rejections, while there was no success. */
-  readonly refusal: string | null;
+  readonly refusal: { readonly reason: string; readonly why: string } | null;
   readonly reversalRefusal: string | null;
 };
 
 export type Finding =
   | { readonly is: 'matched' }
-  /** Nothing to report: the order has no click. */
+  /** Nothing to report: no creator brought the order. */
   | { readonly is: 'no_click' }
   | { readonly is: 'never_posted' }
   | { readonly is: 'refused'; readonly why: string }
@@ -32,8 +34,10 @@ export type Finding =
 /** One finding per order: the first matching rule is the most urgent. */
 export function decideReconcile(order: StoreOrder, known: KnownOrder | null): Finding {
   const recorded = known?.recorded ?? null;
-  if (recorded === null && known?.refusal) return { is: 'refused', why: known.refusal };
-  if (recorded === null && order.clickId === null) return { is: 'no_click' };
+  // A store that counts discount codes reports all its orders, and most of them come from no creator.
+  if (recorded === null && order.clickId === null && known?.refusal?.reason === 'missing_referral_click') return { is: 'no_click' };
+  if (recorded === null && known?.refusal) return { is: 'refused', why: known.refusal.why };
+  if (recorded === null && order.clickId === null && !order.namesPartner) return { is: 'no_click' };
   // An order that was refunded before it was reported earned nothing, so it is not missing.
   if (recorded === null) return order.isRefunded ? { is: 'matched' } : { is: 'never_posted' };
   if (order.isRefunded && known?.reversalRefusal && !known.isReversed) return { is: 'refund_refused', why: known.reversalRefusal };

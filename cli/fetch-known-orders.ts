@@ -37,7 +37,8 @@ function mergeLine(known: KnownOrder, line: LogLine): KnownOrder {
     return { ...known, reversalRefusal: known.reversalRefusal ?? `${line.reason}: ${line.explanation}` };
   }
   if (isGood) return { ...known, recorded: { subtotalCents: known.recorded?.subtotalCents ?? subtotalIn(line.body) } };
-  return { ...known, refusal: known.refusal ?? `${line.reason}: ${line.explanation}` };
+  const { reason, explanation } = line;
+  return { ...known, refusal: known.refusal ?? { reason, why: `${reason}: ${explanation}` } };
 }
 
 function subtotalIn(body: string | null): number | null {

@@ -18,10 +18,11 @@ import { reconcile } from './reconcile.ts';
 import { replay } from './replay.ts';
 import { send } from './send.ts';
 import { tail } from './tail.ts';
+import { terms } from './terms.ts';
 import { verify } from './verify.ts';
 
 /** The commands of a merchant's developer: over HTTP, with the keys of one store. */
-const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile, collection, codes };
+const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile, collection, codes, terms };
 
 /** Uses the database of the service. Only an installation has this file; the npm package of the command line does not. */
 const operatorProgram = fileURLToPath(new URL('../src/commands/tributary.ts', import.meta.url));

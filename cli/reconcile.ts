@@ -9,7 +9,14 @@ import { decideReconcile, type Finding, type StoreOrder } from './decide-reconci
 import { fetchKnownOrders } from './fetch-known-orders.ts';
 import { writePostbackLines } from './postback-lines.ts';
 
-type BookedOrder = StoreOrder & { readonly occurredAt: string; readonly refundedAt: string | null; readonly currency: string };
+type BookedOrder = StoreOrder & {
+  readonly occurredAt: string;
+  readonly refundedAt: string | null;
+  readonly currency: string;
+  readonly customerId: string | null;
+  /** Null: the file has no column for them, and orders without a click are not reported. */
+  readonly discountCodes: readonly string[] | null;
+};
 const dayMs = 86_400_000;
 
 export const reconcile: Command = {
@@ -63,8 +70,8 @@ function countByWord(words: readonly string[]): Readonly<Record<string, number>>
 }
 
 function missingPostbacks(order: BookedOrder, { is }: Finding): readonly Postback[] {
-  const { orderId, clickId, subtotalCents, occurredAt, refundedAt, currency } = order;
-  const conversion = { orderId, clickId, currency, orderSubtotalCents: subtotalCents, occurredAt };
+  const { orderId, clickId, subtotalCents, occurredAt, refundedAt, currency, customerId, discountCodes } = order;
+  const conversion = { orderId, clickId, currency, orderSubtotalCents: subtotalCents, occurredAt, customerId, discountCodes };
   const report =
     is === 'never_posted'
       ? serialise('conversion', conversion)
@@ -88,10 +95,15 @@ function readOrder(row: Row): BookedOrder {
     return text !== '' && readTimestamp(text) === 'unreadable' ? wrong(apiMessage('cli_reconcile.invalid_time', { column, text })) : text;
   };
   const refundedAt = time('refunded_at');
+  const discountCodes = row.has('discount_codes') ? codesIn(row.of('discount_codes')) : null;
+  const customerId = row.of('customer_id') || null;
   return {
     line: row.line,
     orderId,
     clickId: row.of('click_id') || null,
+    customerId,
+    discountCodes,
+    namesPartner: discountCodes !== null && (discountCodes.length > 0 || customerId !== null),
     subtotalCents: centsIn(row) ?? wrong(apiMessage('cli_reconcile.total_missing')),
     currency: row.of('currency') || 'USD',
     occurredAt: time('occurred_at') || wrong(apiMessage('cli_reconcile.occurred_at_missing')),
@@ -99,6 +111,8 @@ function readOrder(row: Row): BookedOrder {
     isRefunded: refundedAt !== '',
   };
 }
+
+const codesIn = (cell: string): readonly string[] => cell.split('|').flatMap((code) => code.trim() || []);
 
 function centsIn(row: Row): number | null {
   const total = row.of('total_cents');

@@ -42,6 +42,6 @@ export const replay: Command = {
 };
 
 function describePostback({ operation, body }: Postback): string {
-  const id = /"(?:order_id|event_id)"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body)?.[1];
+  const id = /"(?:refund_id|order_id|event_id|lead_id)"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body)?.[1];
   return `${operation} ${id ?? ''}`.trim();
 }

@@ -36,6 +36,7 @@ select citus_add_local_table_to_metadata('payout_directory');
 select citus_add_local_table_to_metadata('payout_runs');
 select citus_add_local_table_to_metadata('payout_settings');
 select citus_add_local_table_to_metadata('program_directory');
+select citus_add_local_table_to_metadata('shopify_shops');
 select citus_add_local_table_to_metadata('verifications');
 select citus_add_local_table_to_metadata('devices');
 select citus_add_local_table_to_metadata('risk_settings');
@@ -114,9 +115,19 @@ select create_distributed_table('program_asset_chunks', 'store_id', colocate_wit
 select create_distributed_table('discount_codes', 'store_id', colocate_with => 'stores');
 select create_distributed_table('customer_bindings', 'store_id', colocate_with => 'stores');
 select create_distributed_table('customer_uses', 'store_id', colocate_with => 'stores');
+select create_distributed_table('first_orders', 'store_id', colocate_with => 'stores');
 select create_distributed_table('member_groups', 'store_id', colocate_with => 'stores');
 select create_distributed_table('group_moves', 'store_id', colocate_with => 'stores');
 select create_distributed_table('bonuses', 'store_id', colocate_with => 'stores');
+select create_distributed_table('terms_acceptances', 'store_id', colocate_with => 'stores');
+select create_distributed_table('stripe_connections', 'store_id', colocate_with => 'stores');
+select create_distributed_table('stripe_events', 'store_id', colocate_with => 'stores');
+select create_distributed_table('stripe_sessions', 'store_id', colocate_with => 'stores');
+select create_distributed_table('budget_notices', 'store_id', colocate_with => 'stores');
+select create_distributed_table('shopify_connections', 'store_id', colocate_with => 'stores');
+select create_distributed_table('shopify_installs', 'store_id', colocate_with => 'stores');
+select create_distributed_table('shopify_orders', 'store_id', colocate_with => 'stores');
+select create_distributed_table('shopify_clicks', 'store_id', colocate_with => 'stores');
 
 select create_distributed_table('creators', 'creator_id', colocate_with => 'none');
 select create_distributed_table('payout_methods', 'creator_id', colocate_with => 'creators');

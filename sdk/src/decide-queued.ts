@@ -7,7 +7,7 @@ type Next =
   | {
       readonly is: 'waits';
       readonly ms: number;
-      /** Whether later reports about the same order or subscription wait for this one. */
+      /** Whether later reports about the same order, subscription, or lead wait for this one. */
       readonly holdsLane: boolean;
     };
 

@@ -6,7 +6,9 @@ import type { InvoiceState } from './stripe-reports.ts';
 export type Concern =
   | { readonly is: 'bind' }
   | { readonly is: 'end' }
+  /** Everything was refunded. */
   | { readonly is: 'refund' }
+  | { readonly is: 'partial_refund' }
   | { readonly is: 'checkout' }
   | { readonly is: 'bill'; readonly state: InvoiceState };
 
@@ -14,6 +16,8 @@ const concerns: Readonly<Record<string, Concern>> = {
   'customer.subscription.created': { is: 'bind' },
   'customer.subscription.deleted': { is: 'end' },
   'charge.refunded': { is: 'refund' },
+  'refund.created': { is: 'partial_refund' },
+  'refund.updated': { is: 'partial_refund' },
   'checkout.session.completed': { is: 'checkout' },
   'checkout.session.async_payment_succeeded': { is: 'checkout' },
   'invoice.paid': { is: 'bill', state: 'paid' },
@@ -36,6 +40,9 @@ export type Step =
 
 export function decideStep(result: Result, { isBind }: { readonly isBind: boolean }): Step {
   if (result.ok) return { is: 'continue' };
+  // The last partial refund comes after the refund of the whole, which left nothing.
+  if (result.reason === 'refund_exceeds_remaining_amount' && result.outcome === 'refused' && result.remainingCents === 0)
+    return { is: 'continue' };
   if (result.retry !== 'no' || isFixable(result)) return { is: 'again' };
   // Bound without commission, bound earlier with another plan, or rejected earlier: the service decides about each invoice.
   const continues = ['no_matching_subscription_rule', 'duplicate_relationship_conflict', 'duplicate_event_conflict', 'duplicate_event'];

@@ -5,8 +5,8 @@ const mayExceedNumber = /\d{16}/;
 const wholeNumber = /^-?\d+$/;
 
 /**
- * Parses JSON and returns whole numbers above 2^53 as bigint with all digits. It needs source text access in JSON.parse (Node 21 and
- * later); older versions round to the nearest number.
+ * Parses JSON and returns whole numbers above 2^53, such as sums of cents, as bigint with all digits. It needs source text access in
+ * JSON.parse (Node 21, Chrome 114, Firefox 135, Safari 18.4); older versions round to the nearest number.
  */
 export function parseJson(text: string): unknown {
   if (!mayExceedNumber.test(text)) return JSON.parse(text);

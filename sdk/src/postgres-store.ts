@@ -77,7 +77,7 @@ export function createPostgresStore(query: Query): QueueStore & { readonly creat
   };
 }
 
-function isQueued(row: unknown): row is Queued {
+export function isQueued(row: unknown): row is Queued {
   if (typeof row !== 'object' || row === null) return false;
   const isText = ['id', 'lane', 'body'].every((name) => typeof Reflect.get(row, name) === 'string');
   return isText && operations.some((operation) => operation === Reflect.get(row, 'operation'));

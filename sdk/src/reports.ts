@@ -23,6 +23,8 @@ export type Conversion = {
    * returning customers: then an order without a click is sent too.
    */
   readonly discountCodes?: Maybe<readonly string[]>;
+  /** The country of the order as a code of ISO 3166-1, such as `US`, for rules for countries. */
+  readonly country?: Maybe<string>;
   readonly metadata?: Maybe<Readonly<Record<string, unknown>>>;
   /** `true` for the order that verifies the integration, and for no other. */
   readonly test?: Maybe<boolean>;
@@ -70,12 +72,17 @@ type SubscriptionEvent = {
   readonly occurredAt?: Maybe<Moment>;
 };
 
-/** A new subscription that came through a click. */
+/** A new subscription that came through a click, a discount code, or a returning customer. */
 export type Bind = SubscriptionEvent & {
+  /** A subscription without a click is sent only if `discountCodes` is given. */
   readonly clickId: Maybe<string>;
   readonly productId: string;
   readonly priceId?: Maybe<string>;
   readonly currency?: Maybe<string>;
+  readonly discountCode?: Maybe<string>;
+  /** As for an order: give it, even if the list is empty, if the terms count discount codes or returning customers. */
+  readonly discountCodes?: Maybe<readonly string[]>;
+  readonly customerId?: Maybe<string>;
 };
 
 /** An invoice, paid or not. `occurredAt` defaults to now. */
@@ -152,10 +159,10 @@ export const paths: Readonly<Record<Operation, string>> = {
 const event = 'eventId relationshipId environment occurredAt ';
 const fields: Readonly<Record<Operation, string>> = {
   conversion:
-    'orderId clickId currency orderSubtotalCents occurredAt eligibleAmountCents lineItems orderName customerId discountCode discountCodes metadata test',
+    'orderId clickId currency orderSubtotalCents occurredAt eligibleAmountCents lineItems orderName customerId discountCode discountCodes country metadata test',
   reversal: 'orderId occurredAt reason',
   order_refund: 'refundId orderId amountCents lineItems occurredAt reason',
-  relationship: `${event}clickId productId priceId currency`,
+  relationship: `${event}clickId productId priceId currency discountCode discountCodes customerId`,
   billing_event: `${event}invoiceId paymentState amountPaidMinorUnits eligibleAmountMinorUnits productId priceId currency`,
   invoice_reversal: `${event}invoiceId reason`,
   invoice_refund: 'refundId relationshipId invoiceId amountMinorUnits lineItems environment occurredAt reason',

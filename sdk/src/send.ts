@@ -85,27 +85,33 @@ export async function send(postback: Postback, { url, key, limits }: Target): Pr
   for (let attempts = 1; ; attempts += 1) {
     const timeoutMs = Math.max(1, Math.min(limits.timeoutMs, endsAt - Date.now()));
     const came = await attempt(postback.body, { url, key, timeoutMs });
-    const verdict = decideAnswer(came);
-    const { message, ...details } = wordsOf(came);
-    const common = { message, status: came.is === 'answer' ? came.status : null, requestId: came.requestId, attempts };
-    if (verdict.next === 'done') return accepted(postback, common, { json: verdict.json, isReplay: came.isReplay });
-    if (verdict.next === 'stop')
-      return { ...common, ok: false, outcome: 'refused', retry: 'no', reason: verdict.reason, ...details, postback };
-    const left = { ...common, ok: false, postback } as const;
-    if (verdict.next === 'tomorrow') return { ...left, outcome: 'held', retry: 'tomorrow', reason: verdict.reason, retryAfterMs: dayMs };
+    const result = resultOf(postback, came, attempts);
+    if (result.outcome !== 'unavailable') return result;
     // Full jitter: senders that failed together must not retry together. The server's Retry-After is added.
     const drawn = Math.random() * Math.min(pauseMsMax, limits.firstPauseMs * 2 ** attempts);
     const pauseMs = drawn + (came.retryAfterMs ?? 0);
     const isOver = attempts >= limits.attemptsMax || pauseMs > 2 * pauseMsMax || Date.now() + pauseMs >= endsAt;
-    if (isOver) {
-      const retryAfterMs = Math.max(laterMs, came.retryAfterMs ?? 0);
-      return { ...left, outcome: 'unavailable', retry: 'later', reason: verdict.reason, retryAfterMs };
-    }
+    if (isOver) return result;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
-type Came = Try & { readonly requestId: string | null; readonly retryAfterMs: number | null; readonly isReplay: boolean };
+/** The result of a report whose last attempt came back like this. */
+export function resultOf(postback: Postback, came: Came, attempts: number): Result {
+  const verdict = decideAnswer(came);
+  const { message, ...details } = wordsOf(came);
+  const common = { message, status: came.is === 'answer' ? came.status : null, requestId: came.requestId, attempts };
+  if (verdict.next === 'done') return accepted(postback, common, { json: verdict.json, isReplay: came.isReplay });
+  if (verdict.next === 'stop')
+    return { ...common, ok: false, outcome: 'refused', retry: 'no', reason: verdict.reason, ...details, postback };
+  const left = { ...common, ok: false, postback } as const;
+  if (verdict.next === 'tomorrow') return { ...left, outcome: 'held', retry: 'tomorrow', reason: verdict.reason, retryAfterMs: dayMs };
+  const retryAfterMs = Math.max(laterMs, came.retryAfterMs ?? 0);
+  return { ...left, outcome: 'unavailable', retry: 'later', reason: verdict.reason, retryAfterMs };
+}
+
+/** One attempt, with what its headers say. */
+export type Came = Try & { readonly requestId: string | null; readonly retryAfterMs: number | null; readonly isReplay: boolean };
 
 async function attempt(
   body: string,

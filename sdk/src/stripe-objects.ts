@@ -22,9 +22,10 @@ export function idIn(json: unknown, ...paths: readonly string[]): string | null 
   return null;
 }
 
+/** Stripe's amounts and times are whole numbers. */
 export function numberIn(json: unknown, path: string): number | null {
   const value = field(json, path);
-  return typeof value === 'number' ? value : null;
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }
 
 export function listIn(json: unknown, path: string): readonly unknown[] {
@@ -37,6 +38,7 @@ export type Plan = { readonly productId: string; readonly priceId: string | null
 export type Subscription = {
   readonly id: string;
   readonly click: string | null;
+  readonly customerId: string | null;
   readonly isUsd: boolean;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
@@ -53,6 +55,7 @@ export function readSubscription(json: unknown, clickField: string): Subscriptio
   return {
     id,
     click: clickIn(field(json, 'metadata'), clickField),
+    customerId: idIn(json, 'customer'),
     isUsd: field(json, 'currency') === 'usd',
     createdAt: created,
     endedAt: timeIn(json, 'ended_at'),
@@ -132,6 +135,29 @@ export function readCharge(json: unknown): Charge | null {
     isUsd: field(json, 'currency') === 'usd',
     paymentIntentId: idIn(json, 'payment_intent'),
     invoiceId: idIn(json, 'invoice'),
+  };
+}
+
+/** One refund of a charge. It may take several days to succeed. */
+export type Refund = {
+  readonly id: string;
+  readonly amount: number;
+  readonly isSucceeded: boolean;
+  readonly isUsd: boolean;
+  readonly paymentIntentId: string | null;
+  readonly createdAt: Date;
+};
+
+export function readRefund(json: unknown): Refund | null {
+  const [id, amount, createdAt] = [idIn(json, 'id'), numberIn(json, 'amount'), timeIn(json, 'created')];
+  if (id === null || amount === null || createdAt === null) return null;
+  return {
+    id,
+    amount,
+    isSucceeded: field(json, 'status') === 'succeeded',
+    isUsd: field(json, 'currency') === 'usd',
+    paymentIntentId: idIn(json, 'payment_intent'),
+    createdAt,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { KeyRing } from '../clicks/signing-keys.ts';
 import { createConcurrencyLimiter, maxForOneSender } from '../contract/concurrency-limiter.ts';
-import { registerPostbacks, type Answered, type PostbackEndpoint } from '../contract/postback-endpoint.ts';
+import { answerOwnReport, registerPostbacks, type Answered, type OwnReport, type PostbackEndpoint } from '../contract/postback-endpoint.ts';
+import type { Reply } from '../contract/reply.ts';
 import { cacheOpenKeys } from '../contract/request-checks.ts';
 import { createRetryAfter } from '../contract/retry-after.ts';
 import { findIntegration, type Integration } from '../merchants/integration-sql.ts';
@@ -20,6 +21,8 @@ import { openRejectedPostbackLog } from '../tracking/log-rejected.ts';
 export type Postbacks = {
   readonly unauthenticated: UnauthenticatedCounter;
   readonly register: (app: FastifyInstance) => void;
+  /** For reports that the service makes itself. */
+  readonly answer: (report: OwnReport<Integration>) => Promise<Reply>;
   readonly close: () => Promise<void>;
 };
 
@@ -54,9 +57,11 @@ export function openPostbacks(money: Money, ring: KeyRing): Postbacks {
     onUnauthenticated: unauthenticated.count,
     onError: reportErrors(platform, 'a postback failed'),
   };
+  const routes = [...orders.routes, ...subscriptions.routes, ...refunds.routes, ...leads.routes];
   return {
     unauthenticated,
-    register: (app) => registerPostbacks(app, endpoint, [...orders.routes, ...subscriptions.routes, ...refunds.routes, ...leads.routes]),
+    register: (app) => registerPostbacks(app, endpoint, routes),
+    answer: (report) => answerOwnReport(endpoint, routes, report),
     async close() {
       await orders.close();
       await subscriptions.close();

@@ -8,6 +8,8 @@ import { sealedReplacementFactors, sealedSecondFactors } from '../people/second-
 import type { Database } from '../db/database.ts';
 import { listSealed, replaceSealed, type SealedColumn, type SealedRow } from '../db/sealed-columns.ts';
 import type { Secrets } from '../core/secrets.ts';
+import { sealedShopifySecrets } from '../shopify-orders/connection.ts';
+import { sealedStripeSecrets } from '../stripe-orders/connection.ts';
 import { sealedWebhookSecrets } from '../webhooks/signatures.ts';
 import { boundedKeysetPages } from '../db/keyset-pages.ts';
 
@@ -24,6 +26,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealedDestinations,
   sealedPayoutDestinations,
   sealedWebhookSecrets,
+  ...sealedStripeSecrets,
+  ...sealedShopifySecrets,
   sealedSigningKeys,
 ];
 

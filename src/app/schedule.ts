@@ -16,8 +16,11 @@ import { earliestBilling } from '../billing/paginate-invoices.ts';
 import { deliverToCreatorsTask } from '../commissions/creator-outbox-sql.ts';
 import { sendEmailsTask } from '../people/enqueue-email.ts';
 import { deleteOldEmails, sendWaitingEmails } from '../notify/send-emails.ts';
+import { awardGoals, nextGoalsAt } from '../review/award-goals.ts';
 import { announceAutoApprovals, autoApproveDue, nextAnnouncementAt, nextAutoApprovalAt } from '../review/auto-approve.ts';
 import { sendMessages, sendMessagesTask } from '../outreach/send-messages.ts';
+import { sendNotices } from '../outreach/send-notices.ts';
+import { sendNoticesTask } from '../merchants/enqueue-notices.ts';
 import { runImports, runImportsTask } from '../outreach/run-imports.ts';
 import { deleteOldOutreach } from '../outreach/retention.ts';
 import { deleteExpiredPeopleData } from '../people/retention.ts';
@@ -30,6 +33,7 @@ import {
   resumePayoutsTask,
   runScheduledPayouts,
 } from '../payouts/run-payouts.ts';
+import { nextBudgetNoticeAt, sendBudgetNotices } from '../orders/send-budget-notices.ts';
 import { assessBeforeBilling, assessBeforePayouts, assessRisk, earliestSignal, isEnforcementWaiting } from '../risk/assess-risk.ts';
 import { maintainRiskCases, maintainRiskCasesTask } from '../risk/maintain-cases.ts';
 import { reportFailedJobs } from '../operations/report-failed-jobs.ts';
@@ -42,6 +46,10 @@ import type { Money, Providers } from '../payments/providers.ts';
 import { sendSandboxEvents } from '../payments/sandbox-webhooks.ts';
 import { deleteOldBodies } from '../tracking/delete-old-bodies.ts';
 import { verifyDaily } from './verify.ts';
+import type { AnswerReport } from '../inbox/direct-reports.ts';
+import { compareShopifyOrders } from '../shopify-orders/compare-orders.ts';
+import { deleteOldShopifyOrders, handleShopifyOrders, handleShopifyOrdersTask } from '../shopify-orders/handle-orders.ts';
+import { deleteOldStripeEvents, handleStripeEvents, handleStripeEventsTask } from '../stripe-orders/handle-events.ts';
 import { deleteOldWebhooks, runWebhooks, runWebhooksTask } from '../webhooks/deliver-webhooks.ts';
 
 /** A job that moves money needs the payment providers. */
@@ -144,6 +152,14 @@ const otherJobs: readonly DueJob[] = [
     earliestWork: nextAnnouncementAt,
     run: announceAutoApprovals,
   },
+  // Daily, a little after midnight, because the month of a goal may have ended.
+  { name: 'award goals', schedule: { every: 'day', hour: 0, minute: 30 }, earliestWork: nextGoalsAt, run: awardGoals },
+  {
+    name: 'email notices of used budgets',
+    schedule: { every: 'hour', minute: 25 },
+    earliestWork: nextBudgetNoticeAt,
+    run: sendBudgetNotices,
+  },
   {
     name: 'email sales summaries to creators',
     schedule: { every: 'day', hour: 7, minute: 0 },
@@ -168,6 +184,10 @@ const otherJobs: readonly DueJob[] = [
   // Deletes by real time.
   { name: 'delete old emails', schedule: { every: 'day', hour: 1, minute: 50 }, onlyLast: true, run: deleteOldEmails },
   { name: 'delete old webhook deliveries', schedule: { every: 'day', hour: 1, minute: 45 }, onlyLast: true, run: deleteOldWebhooks },
+  { name: 'delete old Stripe events', schedule: { every: 'day', hour: 1, minute: 35 }, onlyLast: true, run: deleteOldStripeEvents },
+  { name: 'delete old Shopify orders', schedule: { every: 'day', hour: 1, minute: 36 }, onlyLast: true, run: deleteOldShopifyOrders },
+  // Compares with the Shopify shops as they are now.
+  { name: 'compare Shopify orders', schedule: { every: 'day', hour: 3, minute: 0 }, onlyLast: true, run: compareShopifyOrders },
   { name: 'delete old signing keys', schedule: { every: 'day', hour: 1, minute: 40 }, onlyLast: true, run: dropOldSigningKeys },
 ];
 
@@ -175,7 +195,7 @@ const otherJobs: readonly DueJob[] = [
 const sendSandboxEventsTask = 'send_sandbox_news';
 
 /** What the queue can run. Mails go by real time; all else becomes due by business time, and is looked at each minute. */
-export const tasksOf = ({ platform, providers }: Money): Tasks => {
+export const tasksOf = ({ platform, providers, answer }: Money & { readonly answer: AnswerReport }): Tasks => {
   // What is skipped while a history is written is run in the next minute.
   const business = (work: (now: Date) => Promise<unknown>) => async () => {
     await unlessHistoryIsWritten(platform, () => work(platform.clock.now()));
@@ -187,11 +207,14 @@ export const tasksOf = ({ platform, providers }: Money): Tasks => {
     },
     [runImportsTask]: () => runImports(platform),
     [sendMessagesTask]: () => sendMessages(platform),
+    [sendNoticesTask]: (payload) => sendNotices(platform, payload),
     [resumeBillingTask]: business((now) => resumeBilling({ platform, providers }, now)),
     [deliverToCreatorsTask]: business((now) => deliverEarnings(platform, now)),
     [runWebhooksTask]: async () => {
       await runWebhooks(platform);
     },
+    [handleStripeEventsTask]: (payload) => handleStripeEvents(platform, answer, payload),
+    [handleShopifyOrdersTask]: (payload) => handleShopifyOrders(platform, answer, payload),
     [sendSandboxEventsTask]: business((now) => sendSandboxEvents(platform, now)),
     [copySuspensionsTask]: () => copySuspensions(platform),
     [maintainRiskCasesTask]: business(() => maintainRiskCases(platform)),
@@ -210,4 +233,6 @@ export const eachMinute = [
   resumePayoutsTask,
   sendSandboxEventsTask,
   runWebhooksTask,
+  handleStripeEventsTask,
+  handleShopifyOrdersTask,
 ] as const;

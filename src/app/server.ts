@@ -49,6 +49,9 @@ import { openProviders, type Money } from '../payments/providers.ts';
 import { apiRoutes } from './routes/routes.ts';
 import { eachMinute, tasksOf } from './schedule.ts';
 import { errorForLog } from '../db/sql-errors.ts';
+import { registerShopifyClicks } from '../shopify-orders/receive-clicks.ts';
+import { registerShopifyWebhooks } from '../shopify-orders/receive-webhooks.ts';
+import { registerStripeEvents } from '../stripe-orders/receive-events.ts';
 import { upgrade } from './upgrade.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
@@ -138,7 +141,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const jobs = await startJobs({
         url: options.databaseUrl,
         log,
-        tasks: countTasks(platform.metrics, tasksOf({ platform, providers })),
+        tasks: countTasks(platform.metrics, tasksOf({ platform, providers, answer: postbacks.answer })),
         eachMinute,
       });
       ends.unshift(jobs.stop);
@@ -179,6 +182,9 @@ function registerRoutes(
   registerUnsubscribe(app, platform);
   registerProgramPages(app, platform, limitRequests);
   postbacks.register(app);
+  registerStripeEvents(app, platform);
+  registerShopifyWebhooks(app, platform);
+  registerShopifyClicks(app, platform);
   registerDocs(app, () =>
     describeApi({ baseUrl: config.baseUrl, sessionCookie: sessionCookieName(config.baseUrl), routes, postbacks: describePostbacks() }),
   );

@@ -46,6 +46,43 @@ test('items that arrive during a commit form the next batches, limited in size a
   expect(stats()).toEqual(empty);
 });
 
+test('beside a running transaction, the next one starts with enough items, or after a while', async () => {
+  const { runBatch, next, startedCount } = gate();
+  const { put, stats } = open(runBatch, { lanes: 3, collecting: { itemsMin: 3, msMax: 4_000 }, deadlineMs: 60_000 });
+  const answered = [put('s..1')];
+  const one = await next();
+  answered.push(put('s..2'), put('s..3'));
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+  expect(startedCount()).toBe(0);
+  answered.push(put('s..4'));
+  const two = await next();
+  expect(two.ids).toEqual(['s..2', 's..3', 's..4']);
+  answered.push(put('s..5'));
+  one.commit();
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+  expect(startedCount()).toBe(0);
+  two.commit();
+  const three = await next();
+  expect(three.ids).toEqual(['s..5']);
+  three.commit();
+  expect(await Promise.all(answered)).toHaveLength(5);
+  expect(stats()).toEqual(empty);
+});
+
+test('a transaction that hangs holds up the next items only for the time of collecting', async () => {
+  const { runBatch, next } = gate();
+  const { put, stats } = open(runBatch, { lanes: 2, collecting: { itemsMin: 3, msMax: 100 }, deadlineMs: 60_000 });
+  const hanging = put('s..1');
+  const one = await next();
+  const other = put('s..2');
+  const two = await next();
+  two.commit();
+  expect(await other).toBe('done s..2');
+  one.commit();
+  await hanging;
+  expect(stats()).toEqual(empty);
+});
+
 test('items with one key run one after the other in order of arrival, even if another lane is free', async () => {
   const { runBatch, next, startedCount } = gate();
   const { putAll } = open(runBatch, { lanes: 3 });

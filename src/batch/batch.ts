@@ -10,6 +10,8 @@ export type BatchOptions<Item, Answer> = {
   readonly lanesAlone: number;
   /** Items in one transaction. */
   readonly sizeMax: number;
+  /** By default, an item starts as soon as a lane is free. */
+  readonly collecting?: Collecting;
   /** The maximum number of waiting items, over all groups. */
   readonly waitingMax: number;
   /** The time for queueing, attempts and commit together. */
@@ -30,6 +32,12 @@ export type BatchOptions<Item, Answer> = {
   readonly onAttempt: (report: AttemptReport<Item>) => void;
 };
 
+/**
+ * A transaction starts beside a running one only with this many items, or this long after the last start: few large transactions cost
+ * less CPU than many small ones, and the time keeps one that waits for the database from holding up the others.
+ */
+type Collecting = { readonly itemsMin: number; readonly msMax: number };
+
 export type BatchResult<Answer> = AttemptResult<Answer> | { readonly is: 'overloaded' } | { readonly is: 'closed' };
 
 export type Batch<Item, Answer> = {
@@ -47,7 +55,7 @@ export type Batch<Item, Answer> = {
  * the same event loop turn; a batch of one uses the same code.
  */
 export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): Batch<Item, Answer> {
-  const { deadlineMs, groupOf, keysOf, lanes, lanesAlone, sizeMax, waitingMax, lostPauseMs: pauseMs = lostPauseMs } = options;
+  const { deadlineMs, groupOf, keysOf, lanes, lanesAlone, sizeMax, waitingMax, collecting, lostPauseMs: pauseMs = lostPauseMs } = options;
   for (const limit of [deadlineMs, lanes, lanesAlone, sizeMax, waitingMax]) invariant(limit >= 1, 'every limit of a batch is at least 1');
 
   type Pending = PendingItem<Item, BatchResult<Answer>>;
@@ -57,8 +65,8 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   const runBatch: RunBatch<Pending, Answer> = (pendingItems, attempt) => options.runBatch(pendingItems.map(itemOf), attempt);
   const handlers: AttemptHandlers<Pending, Answer> = { runBatch, finish, retryAlone, onAttempt, lostPauseMs: pauseMs };
   const laneGroups = [
-    { freeLanes: lanes, waitsForLocks: false, take: () => queue.take(sizeMax) },
-    { freeLanes: lanesAlone, waitsForLocks: true, take: queue.takeAlone },
+    newLaneGroup(lanes, { waitsForLocks: false, take: () => queue.take(sizeMax), waitMs: waitBeside(collecting, queue.readyCount) }),
+    newLaneGroup(lanesAlone, { waitsForLocks: true, take: queue.takeAlone, waitMs: () => 0 }),
   ];
   const { planStart } = createLanes<Pending>(laneGroups, carry);
   const closing = createCloser({ isEmpty: queue.isEmpty, boundMs: deadlineMs, atBound: deadlines.expireAll });
@@ -157,7 +165,28 @@ function createCloser(of: { readonly isEmpty: () => boolean; readonly boundMs: n
   };
 }
 
-type LaneGroup<Item> = { freeLanes: number; readonly waitsForLocks: boolean; readonly take: () => Entries<Item> };
+type LaneGroup<Item> = {
+  readonly lanes: number;
+  freeLanes: number;
+  startedAt: number;
+  readonly waitsForLocks: boolean;
+  readonly take: () => Entries<Item>;
+  /** How long a start beside a running transaction still has to wait. */
+  readonly waitMs: (msSinceStart: number) => number;
+};
+
+const newLaneGroup = <Item>(lanes: number, of: Pick<LaneGroup<Item>, 'waitsForLocks' | 'take' | 'waitMs'>): LaneGroup<Item> => ({
+  ...of,
+  lanes,
+  freeLanes: lanes,
+  startedAt: -Infinity,
+});
+
+function waitBeside(collecting: Collecting | undefined, readyCount: () => number): LaneGroup<unknown>['waitMs'] {
+  if (collecting === undefined) return () => 0;
+  const { itemsMin, msMax } = collecting;
+  return (msSinceStart) => (readyCount() === 0 || readyCount() >= itemsMin ? 0 : Math.max(0, msMax - msSinceStart));
+}
 
 /** Starts batches while a lane is free. */
 function createLanes<Item>(
@@ -165,6 +194,7 @@ function createLanes<Item>(
   carry: (entries: Entries<Item>, waitsForLocks: boolean) => Promise<void>,
 ) {
   let isPlanned = false;
+  let timer: NodeJS.Timeout | undefined;
 
   /**
    * Starts after this turn of the event loop, so that all items of the turn share a batch. Refilling a lane within the turn in
@@ -180,11 +210,22 @@ function createLanes<Item>(
   }
   function start(laneGroup: LaneGroup<Item>): void {
     while (laneGroup.freeLanes > 0) {
+      const now = performance.now();
+      const waitMs = laneGroup.freeLanes === laneGroup.lanes ? 0 : laneGroup.waitMs(now - laneGroup.startedAt);
+      if (waitMs > 0) return planStartAfter(waitMs);
       const entries = laneGroup.take();
       if (entries.length === 0) return;
+      laneGroup.startedAt = now;
       laneGroup.freeLanes -= 1;
       void run(laneGroup, entries);
     }
+  }
+  /** Mostly a lane becomes free before. */
+  function planStartAfter(waitMs: number): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      planStart();
+    }, waitMs);
   }
   async function run(laneGroup: LaneGroup<Item>, entries: Entries<Item>): Promise<void> {
     await carry(entries, laneGroup.waitsForLocks);

@@ -15,8 +15,10 @@ test('a group returns its earliest items first, whatever the order of insertions
         schedulers.remove(gone);
         waiting = waiting.filter((turn) => turn !== gone);
       }
+      expect(schedulers.size()).toBe(waiting.length);
       expect(schedulers.take(100)).toEqual(waiting.toSorted((one, other) => one.arrival - other.arrival));
       expect(schedulers.take(1)).toEqual([]);
+      expect(schedulers.size()).toBe(0);
     }),
     // Removing 11 moves 3 to its position, below 10, so 3 has to rise.
     { numRuns: 500, examples: [[[0, 10, 1, 11, 12, 2, 3], [3]]] },

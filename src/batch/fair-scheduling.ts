@@ -8,6 +8,7 @@ type FairScheduler<T> = {
   readonly remove: (turn: T) => void;
   /** Takes one item of each group in rotation until there are enough; the earliest of a group first. */
   readonly take: (countMax: number) => T[];
+  readonly size: () => number;
 };
 
 /**
@@ -17,8 +18,10 @@ type FairScheduler<T> = {
 export function createFairScheduler<T extends Schedulable>(): FairScheduler<T> {
   // The order of this map is the rotation: after its turn a group is inserted again at the end.
   const heaps = new Map<string, T[]>();
+  let size = 0;
   return {
     add(turn) {
+      size += 1;
       const heap = heaps.get(turn.group) ?? [];
       if (heap.length === 0) heaps.set(turn.group, heap);
       rise(heap, turn, heap.length);
@@ -27,6 +30,7 @@ export function createFairScheduler<T extends Schedulable>(): FairScheduler<T> {
       const heap = heaps.get(turn.group);
       invariant(heap?.[turn.heapIndex] === turn, 'a removed item is in its heap');
       removeAt(heap, turn.heapIndex);
+      size -= 1;
       if (heap.length === 0) heaps.delete(turn.group);
     },
     take(countMax) {
@@ -41,8 +45,10 @@ export function createFairScheduler<T extends Schedulable>(): FairScheduler<T> {
         heaps.delete(group);
         if (heap.length > 0) heaps.set(group, heap);
       }
+      size -= taken.length;
       return taken;
     },
+    size: () => size,
   };
 }
 

@@ -35,6 +35,8 @@ export type Queue<Item> = {
   /** Takes items of all groups in rotation. */
   readonly take: (countMax: number) => ReadonlyArray<QueueEntry<Item>>;
   readonly takeAlone: () => ReadonlyArray<QueueEntry<Item>>;
+  /** The number of items that `take` could return. */
+  readonly readyCount: () => number;
   /** Puts a running item back: it keeps its keys and will be retried alone. */
   readonly retryAlone: (entry: QueueEntry<Item>) => void;
   /**
@@ -101,6 +103,7 @@ export function createQueue<Item>({ waitingMax }: { readonly waitingMax: number 
     },
     take: (countMax) => begin(schedulers.ready.take(countMax)),
     takeAlone: () => begin(schedulers.alone.take(1)),
+    readyCount: schedulers.ready.size,
     retryAlone(entry) {
       invariant(entry.state === 'running', 'only who was started can be found to need another row');
       running -= 1;

@@ -36,13 +36,13 @@ const noteFields = {
   by_name: T.String(),
   at: T.String(),
 };
-const noteJson = T.Object(noteFields);
+export const noteJson = T.Object(noteFields);
 const listedNoteJson = namedObject('CreditNote', {
   ...noteFields,
   lines: T.Array(T.Object({ commission_id: T.String(), amount_cents: centsField(), operator_bears: T.Boolean() })),
 });
 
-const showNote = (note: CreditNote): Static<typeof noteJson> => ({
+export const showNote = (note: CreditNote): Static<typeof noteJson> => ({
   id: publicId('cn', note.creditNoteId),
   number: creditNoteName(note.number),
   invoice_id: publicId('inv', note.invoiceId),

@@ -12,6 +12,7 @@ const good: CreditableLine = {
   amountCents: cents(1_000),
   state: 'billed',
   isInPayout: false,
+  isPartlyBorne: false,
   isCredited: false,
 };
 
@@ -22,6 +23,9 @@ test.each<[string, Partial<CreditableLine> | null, ShownInvoiceState, boolean]>(
   ['nothing: reversed', { state: 'reversed', isInPayout: true }, 'charging', true],
   ['nothing: conflict', { isInPayout: true }, 'charging', true],
   ['nothing: conflict', {}, 'unknown', true],
+  ['nothing: conflict', { isPartlyBorne: true }, 'charged_back', true],
+  ['nothing: conflict', { state: 'collected', isPartlyBorne: true }, 'paid', false],
+  ['bear: ok', { state: 'collected', isPartlyBorne: true }, 'paid', true],
   ['bear: ok', { state: 'paid', isInPayout: true }, 'paid', true],
   ['bear: ok', { state: 'collected', isInPayout: true }, 'charged_back', true],
   ['nothing: conflict', { state: 'paid', isInPayout: true }, 'paid', false],

@@ -14,6 +14,8 @@ export type CreditableLine = {
   readonly amountCents: Cents;
   readonly state: CommissionState;
   readonly isInPayout: boolean;
+  /** The operator bears a part of it, for refunds that came too late. `amountCents` is the rest. */
+  readonly isPartlyBorne: boolean;
   /** A credit note has credited it already, or the operator bears it. */
   readonly isCredited: boolean;
 };
@@ -39,6 +41,8 @@ export function decideCreditLine(
   if (line.state === 'reversed') return nothing('reversed');
   // An unfinished charge is for the amount that was due when it was created.
   if (invoiceState === 'charging' || invoiceState === 'unknown') return nothing('conflict');
+  // After a failed payout as well: the store was credited, and the creator keeps what the operator bears.
+  if (line.isPartlyBorne) return operatorBears && line.state !== 'billed' ? { do: 'bear', word: 'ok' } : nothing('conflict');
   if (line.isInPayout && operatorBears) return { do: 'bear', word: 'ok' };
   if (line.isInPayout) return nothing('conflict');
   if (line.state === 'billed' && invoiceState !== 'paid') return { do: 'credit before', word: 'ok' };

@@ -280,15 +280,21 @@ export type InvoiceLine = {
   readonly creditNoteNumber: bigint | null;
 };
 
-/** In ID order, which is close to the order of the sales. By invoice_lines_of_invoice, then by primary keys. */
+/**
+ * In ID order, which is close to the order of the sales, each with its latest credit note. By invoice_lines_of_invoice, then by primary
+ * keys.
+ */
 export const listInvoiceLines = (db: Queryable, { storeId, invoiceId }: InvoiceKey, { after, limit }: Page): Promise<InvoiceLine[]> =>
   db.all(sql`
     select l.commission_id, l.creator_id, l.amount_cents, c.source_kind, c.source_text, c.eligible_cents, c.occurred_at, c.state,
       n.number as credit_note_number
     from invoice_lines l
     join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
-    left join credit_note_lines r on r.store_id = l.store_id and r.commission_id = l.commission_id
-    left join credit_notes n on n.store_id = r.store_id and n.credit_note_id = r.credit_note_id
+    left join lateral (
+      select max(notes.number) as number from credit_note_lines r
+      join credit_notes notes on notes.store_id = r.store_id and notes.credit_note_id = r.credit_note_id
+      where r.store_id = l.store_id and r.commission_id = l.commission_id
+    ) as n on true
     where l.store_id = ${storeId} and l.invoice_id = ${invoiceId} ${after === null ? emptySql : sql`and l.commission_id > ${after[0]}`}
     order by l.commission_id limit ${limit + 1}`);
 

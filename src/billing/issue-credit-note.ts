@@ -6,7 +6,7 @@ import { noCreator, type Posting, storePosting, storeTransfers, swapped } from '
 import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import type { Transaction } from '../db/database.ts';
 import { type Id, newId } from '../core/ids.ts';
-import { type Cents, noCents, sum } from '../core/money.ts';
+import { cents, type Cents, noCents, sum } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import {
   listCreditedCommissions,
@@ -26,6 +26,7 @@ import {
   type LineDecision,
   type NoteAmounts,
 } from './decide-credit-note.ts';
+import type { LateRefund } from './decide-late-refund.ts';
 import { sumByCreator } from './issue-invoice.ts';
 import { dueOf, type Invoice, type InvoiceKey } from './invoice.ts';
 import { changeInvoice, lockInvoice } from './invoices-sql.ts';
@@ -60,7 +61,9 @@ export async function issueCreditNotes(tx: Transaction, command: IssueCreditComm
   const locked = await lockInvoicedCommissions(tx, command, commissionIds);
   const credited = await listCreditedCommissions(tx, storeId, commissionIds);
   const decided = locked.map((line): Decided => {
-    const current = { ...line, isCredited: credited.has(line.commissionId) };
+    const { isWhole = false, lateCents = noCents } = credited.get(line.commissionId) ?? {};
+    const amountCents = cents(line.amountCents - lateCents);
+    const current = { ...line, amountCents, isPartlyBorne: lateCents > 0n, isCredited: isWhole || amountCents === noCents };
     return { line: current, decision: decideCreditLine(current, { invoiceState: invoice.state, operatorBears }) };
   });
   const notes: CreditNote[] = [];
@@ -106,6 +109,12 @@ export async function creditRefund(tx: Transaction, command: RefundCredit, invoi
   if (kind === 'before') await settleRest(tx, command, invoice);
   return note;
 }
+
+/** Credits the store with a part of a commission that is in a payout. The caller holds the locks of the invoice and the commission. */
+export const bearLateRefund = (tx: Transaction, command: NoteCommand, invoice: Invoice, line: BorneLine): Promise<CreditNote> =>
+  creditAfter(tx, command, invoice, { lines: [{ ...line, isBorne: true, refundId: null }], entryKind: 'credited' });
+
+type BorneLine = Omit<NoteLine, 'isBorne' | 'refundId' | 'late'> & { readonly late: LateRefund };
 
 async function creditBefore(tx: Transaction, command: NoteCommand, invoice: Invoice, lines: readonly NoteLine[]): Promise<CreditNote> {
   const { storeId, now } = command;

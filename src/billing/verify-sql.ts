@@ -26,6 +26,11 @@ export const billingChecks: readonly Check[] = [
     rows: countCreditNotes,
     differences: creditThatDiffers,
   },
+  {
+    what: 'what an operator bears for late refunds is what the terms of the commissions give',
+    rows: countCreditNotes,
+    differences: lateRefundsThatDiffer,
+  },
 ];
 
 const count = async (query: Promise<{ readonly rows: bigint }>): Promise<bigint> => (await query).rows;
@@ -228,6 +233,50 @@ export function cashThatDiffers(db: Queryable): Promise<readonly Difference[]> {
     left join posted on posted.store_id = s.store_id
     left join on_its_way on on_its_way.store_id = s.store_id
     where coalesce(brought.cents, 0) - coalesce(lost.cents, 0) <> coalesce(posted.cents, 0) + coalesce(on_its_way.cents, 0)`,
+  );
+}
+
+/**
+ * What the operator bears of a commission for refunds that came too late: applies the copied rates to what those refunds left, once more in
+ * SQL. They and the operator's credit of the rest never exceed the commission.
+ */
+export function lateRefundsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
+    db,
+    sql`
+    with late as (
+      select store_id, commission_id, sum(amount_cents) as cents, sum(late_eligible_cents) as eligible_cents
+      from credit_note_lines where late_refund_hash is not null group by store_id, commission_id
+    ), taken as (
+      select l.store_id, l.commission_id, one.part, sum(one.amount_cents) as amount_cents, sum(one.quantity) as quantity
+      from credit_note_lines l cross join lateral jsonb_to_recordset(l.late_parts) as one (part int, amount_cents numeric, quantity numeric)
+      where l.late_refund_hash is not null group by l.store_id, l.commission_id, one.part
+    ), left_of as (
+      select c.store_id, c.commission_id, sum(part.of_cents - coalesce(t.amount_cents, 0)) as eligible_cents, sum(case
+        when part.basis_points is not null
+          then div((part.of_cents - coalesce(t.amount_cents, 0)) * part.basis_points * 2 + ${basisPointsMax}, ${2 * basisPointsMax})
+        when part.flat_cents is not null
+          then least(part.of_cents - coalesce(t.amount_cents, 0), part.flat_cents * (part.quantity - coalesce(t.quantity, 0)))
+        else 0
+      end) as cents
+      from commissions c
+      join late on late.store_id = c.store_id and late.commission_id = c.commission_id
+      cross join lateral rows from (jsonb_to_recordset(coalesce(c.earned_after_refunds, c.earned))
+        as (of_cents numeric, quantity numeric, basis_points numeric, flat_cents numeric)) with ordinality
+        as part (of_cents, quantity, basis_points, flat_cents, place)
+      left join taken t on t.store_id = c.store_id and t.commission_id = c.commission_id and t.part = part.place - 1
+      group by c.store_id, c.commission_id
+    ), borne as (
+      select store_id, commission_id, sum(amount_cents) as cents from credit_note_lines where is_borne group by store_id, commission_id
+    )
+    select c.store_id::text, format('commission %s of %s: late refunds of %s credit %s, and %s is borne; its terms leave %s, of %s',
+             c.commission_id, c.amount_cents, late.eligible_cents, late.cents, borne.cents, left_of.cents, left_of.eligible_cents) as detail
+    from late
+    join commissions c on c.store_id = late.store_id and c.commission_id = late.commission_id
+    join left_of on left_of.store_id = late.store_id and left_of.commission_id = late.commission_id
+    join borne on borne.store_id = late.store_id and borne.commission_id = late.commission_id
+    where late.cents <> c.amount_cents - case when left_of.eligible_cents = 0 then 0 else left_of.cents end
+      or late.eligible_cents + left_of.eligible_cents <> c.eligible_cents - c.refunded_cents or borne.cents > c.amount_cents`,
   );
 }
 

@@ -76,7 +76,7 @@ async function isOwnCreator(db: Queryable, { storeId, creatorId }: Member, ofAct
 }
 
 /** The first bonus of a member creates a link, under which all reports count the member's bonuses. */
-async function linkOf(db: Queryable, member: Member, at: Date): Promise<bigint | Refusal> {
+export async function linkOf(db: Queryable, member: Member, at: Date): Promise<bigint | Refusal> {
   const existing = await findBonusLink(db, member);
   if (existing !== null) return existing;
   const link = await createLink(db, { ...member, destinationUrl: null, code: null, at });
@@ -99,14 +99,24 @@ async function writeBonus(tx: Transaction, wanted: NewBonus, { member, terms, li
     addedBy: by.actor,
     addedByName: by.name,
     addedAt: at,
+    ...noGoal,
   };
-  const suspended = await listSuspendedCreators(tx, [member]);
-  const commission = commissionOf(bonus, { terms, linkNumber, isCreatorSuspended: suspended.has(member.creatorId) });
-  await insertBonus(tx, bonus);
-  await openCommissions(tx, [commission]);
-  await postStoreTransfers(tx, accrual({ ...member, amount }, { kind: 'bonus', id: bonus.bonusId }, at));
-  await addLinkRollups(tx, openedRollups([commission]));
+  await openBonus(tx, bonus, { terms, linkNumber });
   return bonus;
+}
+
+const noGoal = { goalKey: null, goalMonth: null, goalVersion: null, goalCommissions: null } as const;
+
+/** False: another process added the bonus of this goal. */
+export async function openBonus(tx: Transaction, bonus: Bonus, { terms, linkNumber }: Omit<BonusFacts, 'member'>): Promise<boolean> {
+  const { addedAt: at, amountCents: amount } = bonus;
+  const suspended = await listSuspendedCreators(tx, [bonus]);
+  const commission = commissionOf(bonus, { terms, linkNumber, isCreatorSuspended: suspended.has(bonus.creatorId) });
+  if ((await insertBonus(tx, bonus)) === 0) return false;
+  await openCommissions(tx, [commission]);
+  await postStoreTransfers(tx, accrual({ ...bonus, amount }, { kind: 'bonus', id: bonus.bonusId }, at));
+  await addLinkRollups(tx, openedRollups([commission]));
+  return true;
 }
 
 type OpeningFacts = Pick<BonusFacts, 'terms' | 'linkNumber'> & { readonly isCreatorSuspended: boolean };

@@ -7,6 +7,7 @@ import { isTransaction, type Queryable } from '../db/database.ts';
 import { centsField, externalIdField, isoTime, lineField, namedObject, orNull } from '../http/fields.ts';
 import { pageFields } from '../http/page.ts';
 import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
+import { goalPeriods } from '../merchants/goals.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import { addBonus } from './add-bonus.ts';
@@ -24,6 +25,18 @@ const bonusJson = namedObject('Bonus', {
   amount_cents: centsField(),
   reason: T.String(),
   order_id: orNull(T.String({ description: 'Your ID of the order that the bonus is about' })),
+  goal: T.Optional(
+    T.Object(
+      {
+        orders: T.Integer(),
+        period: T.Enum(goalPeriods),
+        month: orNull(T.String({ description: 'Of the approvals (UTC), such as 2026-11; null for a goal in all' })),
+        terms_version: T.Integer({ description: 'The version of the terms with the goal' }),
+        commission_ids: T.Array(T.String(), { description: 'The orders that were counted' }),
+      },
+      { description: 'Only of a bonus for a goal of the terms' },
+    ),
+  ),
   added_by_name: T.String(),
   added_at: T.String(),
 });
@@ -45,9 +58,24 @@ async function loadBonusRenderer(db: Queryable, bonuses: readonly Bonus[]): Prom
       amount_cents: bonus.amountCents,
       reason: bonus.reason,
       order_id: bonus.orderId,
+      ...goalOf(bonus),
       added_by_name: bonus.addedByName,
       added_at: isoTime(bonus.addedAt),
     };
+  };
+}
+
+function goalOf({ goalKey, goalMonth, goalVersion, goalCommissions }: Bonus): Pick<Static<typeof bonusJson>, 'goal'> {
+  if (goalKey === null || goalVersion === null || goalCommissions === null) return {};
+  const [period, orders] = goalKey.split(' ');
+  return {
+    goal: {
+      orders: Number(orders),
+      period: period === 'month' ? 'month' : 'total',
+      month: goalMonth || null,
+      terms_version: goalVersion,
+      commission_ids: goalCommissions.map((id) => publicId('com', id)),
+    },
   };
 }
 

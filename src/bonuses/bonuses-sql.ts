@@ -19,17 +19,29 @@ export type Bonus = {
   readonly addedBy: string;
   readonly addedByName: string;
   readonly addedAt: Date;
+  /** The goal that was reached, as goalKey. Null: a person added the bonus. */
+  readonly goalKey: string | null;
+  /** `2026-11`. Empty: in all. */
+  readonly goalMonth: string | null;
+  readonly goalVersion: number | null;
+  /** The commissions of the orders that were counted. */
+  readonly goalCommissions: ReadonlyArray<Id<'com'>> | null;
 };
 
 const columns = sql`
-  store_id, bonus_id, commission_id, program_id, member_id, creator_id, amount_cents, reason, order_id, added_by, added_by_name, added_at`;
+  store_id, bonus_id, commission_id, program_id, member_id, creator_id, amount_cents, reason, order_id, added_by, added_by_name, added_at,
+  goal_key, goal_month, goal_version, goal_commissions`;
 
+/** 0: another process added the bonus of this goal. */
 export const insertBonus = (tx: Transaction, bonus: Bonus): Promise<number> =>
   tx.run(sql`
     insert into bonuses (store_id, bonus_id, commission_id, program_id, member_id, creator_id, amount_cents, reason, order_id, added_by,
-                         added_by_name, added_at)
+                         added_by_name, added_at, goal_key, goal_month, goal_version, goal_commissions)
     values (${bonus.storeId}, ${bonus.bonusId}, ${bonus.commissionId}, ${bonus.programId}, ${bonus.memberId}, ${bonus.creatorId},
-            ${bonus.amountCents}, ${bonus.reason}, ${bonus.orderId}, ${bonus.addedBy}, ${bonus.addedByName}, ${bonus.addedAt})`);
+            ${bonus.amountCents}, ${bonus.reason}, ${bonus.orderId}, ${bonus.addedBy}, ${bonus.addedByName}, ${bonus.addedAt},
+            ${bonus.goalKey}, ${bonus.goalMonth}, ${bonus.goalVersion},
+            ${bonus.goalCommissions === null ? null : uuids(bonus.goalCommissions)})
+    on conflict do nothing`);
 
 export const findBonus = (
   db: Queryable,
@@ -65,7 +77,7 @@ export const sumBonusesSince = (
 ): Promise<{ readonly count: bigint; readonly amount: Cents }> =>
   tx.one(sql`
     select count(*) as count, coalesce(sum(amount_cents), 0) as amount from bonuses
-    where store_id = ${storeId} and bonus_id >= ${firstIdAt(since)}`);
+    where store_id = ${storeId} and bonus_id >= ${firstIdAt(since)} and goal_key is null`);
 
 /** Keeps the bonus, its reason, and the user's ID, which no longer resolves to a person. */
 export const eraseBonusAuthor = (
@@ -74,3 +86,12 @@ export const eraseBonusAuthor = (
 ): Promise<number> =>
   db.run(sql`
     update bonuses set added_by_name = ${name} where store_id = any(${uuids(storeIds)}) and added_by = any(${texts(actors)})`);
+
+type GoalOfMember = Pick<Bonus, 'storeId' | 'programId' | 'memberId'> & { readonly goalKey: string; readonly goalMonth: string };
+
+/** By the index bonuses_of_goal. */
+export const hasGoalBonus = async (db: Queryable, { storeId, programId, memberId, goalKey, goalMonth }: GoalOfMember): Promise<boolean> =>
+  (await db.find(sql`
+    select 1 as one from bonuses
+    where store_id = ${storeId} and program_id = ${programId} and member_id = ${memberId} and goal_key = ${goalKey}
+      and goal_month = ${goalMonth}`)) !== null;

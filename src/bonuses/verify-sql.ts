@@ -5,6 +5,7 @@ import { findDifferences } from '../db/differences.ts';
 
 export const bonusChecks: readonly Check[] = [
   { what: 'a bonus has its commission and its transfer', rows: countBonuses, differences: bonusesWithWrongPostings },
+  { what: 'a bonus of a goal counts the orders that its terms require', rows: countBonuses, differences: goalsThatDiffer },
 ];
 
 async function countBonuses(db: Queryable): Promise<bigint> {
@@ -30,5 +31,34 @@ export function bonusesWithWrongPostings(db: Queryable): Promise<readonly Differ
     select c.store_id::text, format('commission %s of a bonus that does not exist', c.commission_id)
     from commissions c left join bonuses b on b.store_id = c.store_id and b.bonus_id = c.source_id
     where c.source_kind = 'bonus' and b.bonus_id is null`,
+  );
+}
+
+/**
+ * Counts the orders of each goal again: as many different ones as the terms version requires, of the same creator and program, and each
+ * approved in the period. Later rejections and refunds change what happens to the bonus, and not what was counted.
+ */
+export function goalsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
+    db,
+    sql`
+    select b.store_id::text, format('bonus %s of %s: the goal %s %s of version %s gives %s, and %s of %s orders count', b.bonus_id,
+             b.amount_cents, b.goal_key, b.goal_month, b.goal_version, goal.amount_cents, counted.orders, goal.orders) as detail
+    from bonuses b
+    left join terms t on t.store_id = b.store_id and t.program_id = b.program_id and t.version = b.goal_version
+    left join lateral (
+      select given.orders, given.amount_cents from jsonb_to_recordset(t.goals) as given (orders int, period text, amount_cents bigint)
+      where given.period || ' ' || given.orders = b.goal_key
+    ) as goal on true
+    cross join lateral (
+      select count(distinct c.commission_id) as orders from unnest(b.goal_commissions) as counted (commission_id)
+      join commissions c on c.store_id = b.store_id and c.commission_id = counted.commission_id
+      where c.creator_id = b.creator_id and c.program_id = b.program_id and c.source_kind = 'order' and exists (
+        select 1 from decisions d
+        where d.store_id = b.store_id and d.commission_id = c.commission_id and d.action = 'approve' and d.at <= b.added_at
+          and (b.goal_month = '' or to_char(d.at at time zone 'utc', 'YYYY-MM') = b.goal_month))
+    ) as counted
+    where b.goal_key is not null and (goal.amount_cents is distinct from b.amount_cents or counted.orders <> goal.orders
+      or cardinality(b.goal_commissions) <> goal.orders)`,
   );
 }

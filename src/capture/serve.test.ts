@@ -20,7 +20,13 @@ test('v1 weighs at most 1,024 bytes gzipped', () => {
 // To add to v1: keep the bytes that are served now as v1.<hash>.min.js, name that file after v1.min.js in serve.ts, build, and
 // write the new hash here.
 test('the bytes of v1 are frozen', () => {
-  expect(integrity).toBe('sha384-1i2ZRYJ+F9+bCEfq5fNAvUwZcrpSiek3GY1yVY2hpYA+Wji7r0AXeOdnbdh8UJii');
+  expect(integrity).toBe('sha384-j1iU2aMnuKNWXRJhUYFpYSvtCLlMa7JVBcAHlhAOF75+8DoCCDE00nWfftrz4eKp');
+});
+
+test('the first release of v1 is still served to the stores that have pinned it', async () => {
+  const { rawPayload } = await ask('/api/pn/sdk/v1.be2a625de53cfbaa.js');
+  const pinned = 'sha384-1i2ZRYJ+F9+bCEfq5fNAvUwZcrpSiek3GY1yVY2hpYA+Wji7r0AXeOdnbdh8UJii';
+  expect(`sha384-${createHash('sha384').update(rawPayload).digest('base64')}`).toBe(pinned);
 });
 
 test('the integrity on the setup page matches the served bytes', async () => {

@@ -19,6 +19,7 @@
   var maxAgeDays;
   var held;
   var isReturn;
+  var paymentHost;
 
   // Settings that cannot be read leave consent ungranted: to lose a click is a pity, to store one unasked is a breach.
   try {
@@ -39,6 +40,10 @@
       maxAgeDays = Math.min(maxAgeDays || 366, isValid ? value : 30);
       return isValid;
     });
+    check('payment-links', 'none', function (value) {
+      paymentHost = value;
+      return value;
+    });
   } catch (error) {}
 
   try {
@@ -50,6 +55,11 @@
 
     // A page that is prerendered and never shown was not visited.
     document.addEventListener('prerenderingchange', store);
+
+    // Links to the payment page get the click when they are used: consent may come late, and links too. A press comes before the
+    // menu that opens a link in a new tab; a key is only a click.
+    document.addEventListener('mousedown', carryClick, true);
+    document.addEventListener('click', carryClick, true);
 
     // The numbers are a reload and a step back in browsers older than PerformanceNavigationTiming.
     var navigation = performance.getEntriesByType('navigation')[0] || performance.navigation;
@@ -79,6 +89,17 @@
       if (found) return found[2];
     } catch (error) {}
     return null;
+  }
+
+  // Stripe's Payment Links take nothing else from their address. A reference that the store has set stays.
+  function carryClick(event) {
+    try {
+      var link = event.target.closest('a');
+      var reference = getClick();
+      if (reference && link.host === paymentHost && !/[?&]client_reference_id=/.test(link.search)) {
+        link.search += (link.search ? '&' : '?') + 'client_reference_id=' + reference;
+      }
+    } catch (error) {}
   }
 
   // A held click is stored once: shops grant on every route, and a second write would give the cookie a longer life, or put

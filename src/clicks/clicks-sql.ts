@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { insertRows } from '../db/insert-rows.ts';
-import { bigints, byteas, inserting, texts, uuids } from '../db/sql.ts';
+import { bigints, byteas, inserting, type Sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 /** A person's visit by a link, with everything that a later order needs. */
@@ -26,14 +26,13 @@ const columnsOf = (clicks: readonly Click[]) => [
   byteas(clicks.map(({ addressHash }) => addressHash)),
 ];
 
-/** Inserts without a conflict check, because the IDs were just minted. */
-export const insertClicks = (db: Queryable, clicks: readonly Click[]): Promise<number> =>
-  insertRows(
-    db,
-    inserting`
-      insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
-      ${columnsOf(clicks)}`,
-  );
+/** Without a conflict check, because the IDs were just minted. */
+export const clickInserts = (clicks: readonly Click[]): readonly Sql[] =>
+  inserting`
+    insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
+    ${columnsOf(clicks)}`;
+
+export const insertClicks = (db: Queryable, clicks: readonly Click[]): Promise<number> => insertRows(db, clickInserts(clicks));
 
 /** For clicks that may already exist, because a commit's response was lost. Returns the new ones, so that none is counted twice. */
 export async function insertMissingClicks(db: Queryable, clicks: readonly Click[]): Promise<ReadonlySet<string>> {

@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLinkCache } from './link-cache.ts';
 
-/** Longer than a link is fresh. */
+const brieflyFresh = { freshMs: 1_000 };
+/** Longer than that. */
 const staleMs = 1_100;
 
-/** A database that can be changed, frozen and broken by hand. */
-function table(links: Record<string, string>) {
+/** A database that can be changed, frozen and broken by hand. A link stays fresh on a busy machine too, unless a test waits for its end. */
+function table(links: Record<string, string>, { freshMs = 600_000 } = {}) {
   const state = {
     links: new Map(Object.entries(links)),
     lookUps: [] as string[][],
@@ -29,7 +30,7 @@ function table(links: Record<string, string>) {
     return new Map(codes.filter((code) => state.links.has(code)).map((code) => [code, code]));
   };
   const nodeOf = (code: string) => code.slice(0, 1);
-  return { state, cache: createLinkCache({ locate, nodeOf, load, freshMs: 1_000, refreshWaitMs: 600, loadWaitMs: 1_200, linksMax: 3 }) };
+  return { state, cache: createLinkCache({ locate, nodeOf, load, freshMs, refreshWaitMs: 600, loadWaitMs: 1_200, linksMax: 3 }) };
 }
 
 test('a node that does not answer delays no link of another node', async () => {
@@ -40,14 +41,20 @@ test('a node that does not answer delays no link of another node', async () => {
   expect(answered).toEqual({ is: 'link', link: 'two' });
 });
 
-test('serves a cached link while it is fresh, and refreshes it afterwards', async () => {
+test('serves a cached link while it is fresh', async () => {
   const { state, cache } = table({ a: 'one' });
   expect(await cache.get('a')).toEqual({ is: 'link', link: 'one' });
   state.links.set('a', 'two');
   expect(await cache.get('a')).toEqual({ is: 'link', link: 'one' });
   expect(state.lookUps.length).toBe(1);
-  await pause(staleMs);
-  expect(await cache.get('a')).toEqual({ is: 'link', link: 'two' });
+});
+
+test('refreshes a link that is no longer fresh', async () => {
+  const { state, cache } = table({ a: 'one' }, brieflyFresh);
+  expect(await cache.get('a')).toEqual({ is: 'link', link: 'one' });
+  state.links.set('a', 'two');
+  // A busy machine may answer too late for one visitor, who then gets the link as it was.
+  await expect.poll(() => cache.get('a')).toEqual({ is: 'link', link: 'two' });
 });
 
 test('looks up codes of concurrent requests in one statement', async () => {
@@ -69,7 +76,7 @@ test('calls a code unknown only after reading the database', async () => {
 test.each(['frozen', 'broken'] as const)(
   'while the database is %s, a known link still redirects, and an unknown one is reported as unavailable in time',
   async (mood) => {
-    const { state, cache } = table({ a: 'one' });
+    const { state, cache } = table({ a: 'one' }, brieflyFresh);
     await cache.get('a');
     await pause(staleMs);
     state.mood = mood;
@@ -91,7 +98,7 @@ test('limits its size, and evicts the link that was refreshed longest ago', asyn
 });
 
 test('removes a deleted link', async () => {
-  const { state, cache } = table({ a: 'one' });
+  const { state, cache } = table({ a: 'one' }, brieflyFresh);
   await cache.get('a');
   state.links.delete('a');
   await pause(staleMs);

@@ -75,7 +75,7 @@ export function openCommission(
 export const earningBreakdown = ({ parts }: Earning): readonly EarnedWhy[] => parts.map(breakdownPart);
 
 /** The amounts of one order fit into a JSON number: the contract limits them to 2^53 - 1. */
-function breakdownPart({ productId, of, quantity, rate, amount, rule }: EarningPart): EarnedWhy {
+function breakdownPart({ productId, of, quantity, rate, amount, rule, skipped, budget, terms }: EarningPart): EarnedWhy {
   return {
     product_id: productId,
     of_cents: amountToJson(of),
@@ -84,6 +84,9 @@ function breakdownPart({ productId, of, quantity, rate, amount, rule }: EarningP
     flat_cents: rate?.is === 'flat' ? amountToJson(rate.cents) : null,
     amount_cents: amountToJson(amount),
     ...(rule === undefined ? {} : { rule }),
+    ...(skipped === undefined ? {} : { skipped }),
+    ...(budget === undefined ? {} : { budget }),
+    ...(terms === undefined ? {} : { terms }),
   };
 }
 
@@ -96,6 +99,9 @@ export const readBreakdown = (earned: readonly EarnedWhy[]): readonly EarningPar
     rate: rateOf(part),
     amount: cents(part.amount_cents),
     ...(part.rule === undefined ? {} : { rule: part.rule }),
+    ...(part.skipped === undefined ? {} : { skipped: part.skipped }),
+    ...(part.budget === undefined ? {} : { budget: part.budget }),
+    ...(part.terms === undefined ? {} : { terms: part.terms }),
   }));
 
 function rateOf({ basis_points: points, flat_cents: flat }: EarnedWhy): Rate | null {

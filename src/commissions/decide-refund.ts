@@ -76,12 +76,19 @@ function takeInOrder(
 const isWhole = (line: RefundedLine, taken: readonly TakenPart[]): boolean =>
   sum(taken.map(({ amount }) => amount)) === line.amount && taken.reduce((units, { quantity }) => units + quantity, 0n) === line.quantity;
 
-function possible(parts: readonly EarningPart[], taken: readonly TakenPart[]): PartialRefund {
+const possible = (parts: readonly EarningPart[], taken: readonly TakenPart[]): PartialRefund => ({
+  is: 'possible',
+  earning: earningWithout(parts, taken),
+  taken,
+});
+
+/** What the copied rates give for the parts without what was taken of them. */
+export function earningWithout(parts: readonly EarningPart[], taken: readonly TakenPart[]): Earning {
   const left = parts.map((part, place): EarningPart => {
     const own = taken.find((one) => one.part === place);
     if (own === undefined) return part;
     const rest = { of: cents(part.of - own.amount), quantity: part.quantity - own.quantity };
     return { ...part, ...rest, amount: applyRate(part.rate, { amount: rest.of, quantity: rest.quantity }) };
   });
-  return { is: 'possible', earning: sumParts(left), taken };
+  return sumParts(left);
 }

@@ -6,13 +6,14 @@ import type { RefundOperation } from '../contract/reasons.ts';
 import type { EarnedWhy } from '../contract/why.ts';
 import { isUnpaid, updateCommissions } from './commission-states-sql.ts';
 import type { CommissionKey } from './commissions-sql.ts';
-import type { HoldReason } from './commission.ts';
+import type { HoldReason, SourceKind } from './commission.ts';
 import type { CommissionState } from './commission-states.ts';
 import type { TakenPart } from './decide-refund.ts';
 
 /** What a refund needs of a commission. The row is locked until the transaction ends. */
 export type RefundableCommission = CommissionKey & {
   readonly creatorId: Id<'crt'>;
+  readonly sourceKind: SourceKind;
   readonly state: CommissionState;
   readonly heldReason: HoldReason | null;
   readonly amountCents: Cents;
@@ -29,7 +30,7 @@ export type RefundableCommission = CommissionKey & {
 
 /** The invoice that must be locked before the commission. */
 export const invoiceOfCommission = (
-  tx: Transaction,
+  tx: Queryable,
   { storeId, commissionId }: CommissionKey,
 ): Promise<{ readonly invoiceId: Id<'inv'> | null } | null> =>
   tx.find(sql`select invoice_id from commissions where store_id = ${storeId} and commission_id = ${commissionId}`);
@@ -37,7 +38,7 @@ export const invoiceOfCommission = (
 /** Waits for the lock as long as the transaction's `lock_timeout` allows. */
 export const lockRefundable = (tx: Transaction, { storeId, commissionId }: CommissionKey): Promise<RefundableCommission> =>
   tx.one(sql`
-    select store_id, commission_id, creator_id, state, held_reason, amount_cents, eligible_cents, refunded_cents,
+    select store_id, commission_id, creator_id, source_kind, state, held_reason, amount_cents, eligible_cents, refunded_cents,
       coalesce(earned_after_refunds, earned) as earned, link_number, occurred_at, approved_at, invoice_id,
       payout_id is not null as is_in_payout
     from commissions where store_id = ${storeId} and commission_id = ${commissionId} for update`);

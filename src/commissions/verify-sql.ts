@@ -3,12 +3,19 @@ import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { basisPointsMax } from '../core/money.ts';
 import { rollupDifferences } from './rollups-sql.ts';
+import { appliedRuleDifferences, budgetDifferences, conditionDifferences } from './verify-rules-sql.ts';
+import { precedenceDifferences } from './verify-precedence-sql.ts';
+import { tierDifferences } from './verify-tiers-sql.ts';
 import { type Check, type Difference } from '../db/check.ts';
 import { findDifferences } from '../db/differences.ts';
 
 export const commissionChecks: readonly Check[] = [
   { what: 'a commission is what its copy of the terms gives', rows: countCommissions, differences: commissionTermsDifferences },
   { what: 'a rule that applied is one of its terms version', rows: countCommissions, differences: appliedRuleDifferences },
+  { what: 'a rate that applied is that of the first rule that may apply', rows: countCommissions, differences: precedenceDifferences },
+  { what: 'a tier that applied was reached by what was counted', rows: countCommissions, differences: tierDifferences },
+  { what: 'a rule with conditions applied exactly where they hold', rows: countCommissions, differences: conditionDifferences },
+  { what: 'an order that a budget stopped would have exceeded it', rows: countCommissions, differences: budgetDifferences },
   { what: 'a refunded commission is what its terms give for what remains', rows: countRefunds, differences: refundDifferences },
   { what: 'daily totals match the commissions', rows: countCommissions, differences: rollupDifferences },
   { what: 'what a creator may expect is the sum of the open commissions', rows: countCommissions, differences: expectedBalanceDifferences },
@@ -46,33 +53,6 @@ export function commissionTermsDifferences(db: Queryable): Promise<readonly Diff
     where amount_cents <> owed_cents or amount_cents <> explained_cents
       or (amount_cents > eligible_cents and source_kind not in ('lead', 'bonus'))
       or hold_until <> occurred_at + make_interval(days => hold_days)`,
-  );
-}
-
-/** Compares the level, subject, and rate of each copied rule with the rules of its terms version. */
-export function appliedRuleDifferences(db: Queryable): Promise<readonly Difference[]> {
-  return findDifferences(
-    db,
-    sql`
-    select c.store_id::text, format('commission %s: no rule of version %s for %s gives %s basis points or %s cents', c.commission_id,
-             c.terms_version, part.rule, part.basis_points, part.flat_cents) as detail
-    from commissions c
-    cross join lateral jsonb_to_recordset(c.earned) as part (basis_points int, flat_cents bigint, rule jsonb)
-    left join terms t on t.store_id = c.store_id and t.program_id = c.program_id and t.version = c.terms_version
-    where part.rule is not null and not exists (
-      select 1 from (
-        select case when own ->> 'member_id' is null then 'group' else 'member' end as level,
-          coalesce(own ->> 'member_id', own ->> 'group_id') as subject, given
-        from jsonb_array_elements(t.own_rates) as of_subject (own)
-          cross join lateral jsonb_array_elements((own -> 'order_rules') || (own -> 'subscription_rules')) as of_rules (given)
-        union all
-        select case when given ->> 'product_id' is null and given ->> 'price_id' is null then 'program' else 'product' end, null, given
-        from jsonb_array_elements(t.order_rules || t.subscription_rules) as of_rules (given)
-      ) of_version
-      where of_version.level = part.rule ->> 'level'
-        and of_version.subject is not distinct from coalesce(part.rule ->> 'member_id', part.rule ->> 'group_id')
-        and (of_version.given ->> 'basis_points')::int is not distinct from part.basis_points
-        and (of_version.given ->> 'flat_cents')::bigint is not distinct from part.flat_cents)`,
   );
 }
 

@@ -1,11 +1,12 @@
-import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { timingSafeEqual, type KeyObject } from 'node:crypto';
 import { timeOfId, uuidBytes, uuidText, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
+import { hmacSha256 } from '../core/sha256.ts';
 
 /** A click of a referral link can earn; a click of a test link only verifies tracking. */
 export type ClickKind = 'referral' | 'test';
 
-/** Signs click IDs from `signsFrom` until the next key starts. Raw bytes instead of a KeyObject would halve the click rate. */
+/** Signs click IDs from `signsFrom` until the next key starts. */
 export type SigningKey = { readonly signsFrom: Date; readonly key: KeyObject };
 
 export type ReadClickId =
@@ -26,8 +27,8 @@ export const clickIdPattern = `(?:${prefixes.referral}|${prefixes.test})[A-Za-z0
 type Minting = { readonly kind: ClickKind; readonly at: Date; readonly linkNumber: bigint; readonly keys: readonly SigningKey[] };
 
 /**
- * `rmc_` + base64url(UUIDv7 · link number · signature): the ID contains its time, link, and authenticity. `keys` is sorted by
- * `signsFrom`.
+ * `rmc_` + base64url(UUIDv7 · link number · signature): the ID contains its time, link, and authenticity. The signature covers the prefix,
+ * so that a test click cannot become one that earns. `keys` is sorted by `signsFrom`.
  */
 export function mintClickId({ kind, at, linkNumber, keys }: Minting): { readonly text: string; readonly clickId: Id<'click'> } {
   const key = keyAt(at, keys);
@@ -37,7 +38,7 @@ export function mintClickId({ kind, at, linkNumber, keys }: Minting): { readonly
   bytes.write(prefixes[kind], 'latin1');
   uuid.copy(bytes, prefixLength);
   bytes.writeBigUInt64BE(linkNumber, prefixLength + uuidLength);
-  sign(key, bytes.subarray(0, prefixLength + signedLength)).copy(bytes, prefixLength + signedLength, 0, signatureLength);
+  hmacSha256(key, bytes.subarray(0, prefixLength + signedLength)).copy(bytes, prefixLength + signedLength, 0, signatureLength);
   return { text: prefixes[kind] + bytes.toString('base64url', prefixLength), clickId: idOf(uuid) };
 }
 
@@ -54,7 +55,7 @@ export function readClickId(text: string, keys: readonly SigningKey[]): ReadClic
   const key = keyAt(at, keys);
   if (key === null) return { is: 'key missing' };
   const signed = bytes.subarray(0, signedLength);
-  const signature = sign(key, Buffer.concat([Buffer.from(prefixes[kind]), signed])).subarray(0, signatureLength);
+  const signature = hmacSha256(key, Buffer.concat([Buffer.from(prefixes[kind]), signed])).subarray(0, signatureLength);
   if (!timingSafeEqual(bytes.subarray(signedLength), signature)) return { is: 'forged' };
   return { is: 'genuine', kind, clickId, at, linkNumber: signed.readBigUInt64BE(uuidLength) };
 }
@@ -70,6 +71,3 @@ const idOf = (bytes: Buffer): Id<'click'> => uuidText(bytes) as Id<'click'>;
 function keyAt(at: Date, keys: readonly SigningKey[]): KeyObject | null {
   return keys.findLast(({ signsFrom }) => signsFrom.getTime() <= at.getTime())?.key ?? null;
 }
-
-/** The signature covers the prefix, so that a test click cannot become one that earns. */
-const sign = (key: KeyObject, withPrefix: Buffer): Buffer => createHmac('sha256', key).update(withPrefix).digest();

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { invariant } from '../core/invariant.ts';
+import { sha256 } from '../core/sha256.ts';
 import type { Operation } from './reasons.ts';
 
 /**
@@ -18,7 +18,7 @@ export type Content = Readonly<Record<string, unknown>>;
 export function hashId(content: Content, name: string): Buffer {
   const id = content[name];
   invariant(typeof id === 'string', 'an ID that was read is text');
-  return hash('sha256', id, 'buffer');
+  return sha256(id);
 }
 
 const versionMax = 255;
@@ -26,26 +26,32 @@ const versionMax = 255;
 /** 33 bytes: the version of the field list, then the SHA-256 of the content. */
 export function contentHash(list: FieldList, content: Content): Buffer {
   invariant(Number.isInteger(list.version) && list.version >= 1 && list.version <= versionMax, 'the version of a field list fits a byte');
-  const digest = hash('sha256', `${list.operation}\n${canonicalOf(list, content)}`, 'buffer');
-  return Buffer.concat([Buffer.of(list.version), digest]);
+  const digest = sha256(`${list.operation}\n${canonicalOf(list, content)}`);
+  const bytes = Buffer.allocUnsafe(1 + digest.length);
+  bytes.writeUInt8(list.version);
+  digest.copy(bytes, 1);
+  return bytes;
 }
 
 /** The same text as `canonical`, but sorts the names once for each list. */
 function canonicalOf(list: FieldList, content: Content): string {
   let text = '';
-  for (const name of sortedNamesOf(list)) {
+  for (const { name, json } of sortedNamesOf(list)) {
     const value = content[name];
-    if (value !== null && value !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(value)}`;
+    if (value !== null && value !== undefined) text += `${text === '' ? '' : ','}${json}:${canonical(value)}`;
   }
   return `{${text}}`;
 }
 
-const sortedNames = new WeakMap<FieldList, readonly string[]>();
+type SortedName = { readonly name: string; readonly json: string };
+const sortedNames = new WeakMap<FieldList, readonly SortedName[]>();
 
-function sortedNamesOf(list: FieldList): readonly string[] {
-  const known = sortedNames.get(list) ?? list.names.toSorted((one, other) => (one < other ? -1 : 1));
-  sortedNames.set(list, known);
-  return known;
+function sortedNamesOf(list: FieldList): readonly SortedName[] {
+  const known = sortedNames.get(list);
+  if (known !== undefined) return known;
+  const sorted = list.names.toSorted((one, other) => (one < other ? -1 : 1)).map((name) => ({ name, json: JSON.stringify(name) }));
+  sortedNames.set(list, sorted);
+  return sorted;
 }
 
 export function isSameContent(stored: Buffer, lists: readonly FieldList[], content: Content): boolean {

@@ -67,6 +67,7 @@ const rejectedCodeMessages = {
   store_past_due: 'rejected_code.store_past_due',
   no_customer_id: 'rejected_code.no_customer_id',
   customer_limit: 'rejected_code.customer_limit',
+  not_first: 'rejected_code.not_first',
 } as const satisfies Readonly<Record<RejectedCodeWhy['because'], string>>;
 
 export function rejectedCodes({ rejected_codes: rejected = [] }: Why): string {
@@ -74,6 +75,38 @@ export function rejectedCodes({ rejected_codes: rejected = [] }: Why): string {
     apiMessage('rejected_code.does_not_count', { code, because: apiMessage(rejectedCodeMessages[because]) }),
   );
   return `${codes.join('; ')}.`;
+}
+
+/** The codes are the reader's own ones. What concerns only the store and its program is not named. */
+const ownCodeMessages = {
+  codes_off: 'own_code.codes_off',
+  shared: 'rejected_code.shared',
+  not_yet_valid: 'rejected_code.not_yet_valid',
+  expired: 'rejected_code.expired',
+  ended: 'rejected_code.ended',
+  paused: 'rejected_code.paused',
+  owner_not_active: 'own_code.owner_not_active',
+  program_not_published: 'own_code.program_not_active',
+  store_past_due: 'own_code.program_not_active',
+  no_customer_id: 'own_code.no_customer_id',
+  customer_limit: 'rejected_code.customer_limit',
+  not_first: 'rejected_code.not_first',
+} as const satisfies Readonly<Record<RejectedCodeWhy['because'], string>>;
+
+/** For a creator whose codes were in an order and did not count. */
+export function explainOwnCodes(
+  kind: 'order' | 'subscription' | 'lead',
+  { occurred_at: occurred, rejected_codes: rejected = [] }: Why,
+): string {
+  const sentences = rejected.map(({ discount_code: code, because }) =>
+    apiMessage('own_code.does_not_count', {
+      subject: kind === 'order' ? 'other' : kind,
+      time: occurred === undefined ? '' : apiMessage('own_code.placed_at', { occurred: time(occurred) }),
+      code,
+      because: apiMessage(ownCodeMessages[because]),
+    }),
+  );
+  return sentences.join(' ');
 }
 
 const winners = {
@@ -88,11 +121,17 @@ const losers = {
 } as const;
 
 /** For a creator whose click, code, or customer was in an order that earns for another creator. */
-export function explainAnotherCreator({ rule, attributed_by: by = 'click', compared, occurred_at: occurred }: Why): string {
-  if (rule === undefined || compared === undefined || occurred === undefined) return apiMessage('attribution.earns_for_another');
+export function explainAnotherCreator(
+  kind: 'order' | 'subscription' | 'lead',
+  { rule, attributed_by: by = 'click', compared, occurred_at: occurred }: Why,
+): string {
+  const subject = kind === 'order' ? 'other' : kind;
+  if (rule === undefined || compared === undefined || occurred === undefined)
+    return apiMessage('attribution.earns_for_another', { subject });
   const code = compared.discount_code === undefined ? '' : ` ${compared.discount_code}`;
   const clicked = compared.clicked_at === undefined ? '' : apiMessage('attribution.clicked_at', { clicked: time(compared.clicked_at) });
   return apiMessage('attribution.earned_by_another', {
+    subject,
     occurred: time(occurred),
     lost: `${apiMessage(losers[compared.by])}${code}${clicked}`,
     won: apiMessage(winners[by]),

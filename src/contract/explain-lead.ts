@@ -1,5 +1,6 @@
 import { apiMessage } from '../messages/api-message.ts';
 import { explainAttribution, rejectedCodes } from './explain-attribution.ts';
+import { explainTerms } from './explain-terms.ts';
 import { money, time, type Reader } from './explain-text.ts';
 import type { LeadOperation, Operation, Reason } from './reasons.ts';
 import type { Why } from './why.ts';
@@ -65,7 +66,7 @@ function recordedLead(why: Why, reader: Reader, { holdSentence, daysOf }: Phrase
     clicked === undefined || reader === 'creator'
       ? ''
       : `${apiMessage('lead.reported_within', { days: daysOf(days), clicked: time(clicked) })} `;
-  return `${earns} ${window}${explainAttribution(why, reader)}${holdSentence(why)}`;
+  return `${earns} ${explainTerms(why.earned ?? [], reader)}${window}${explainAttribution(why, reader)}${holdSentence(why)}`;
 }
 
 const reversedLead = ({ commission_cents: amount }: Why): string | null =>

@@ -28,6 +28,32 @@ const rows: readonly Row[] = [
     'No commission rule matched when the subscription was bound, so it will never earn a commission.',
     bind('no_matching_subscription_rule', { earns_nothing: 'zero_commission' }),
   ],
+  [
+    'The subscription is bound. Each paid invoice earns 20%. The discount code BEN10 belongs to crt_ben. It also had a click of crt_ada on 2026-03-01 12:00 UTC; the program’s terms count a discount code before a click.',
+    bind('recorded', {
+      basis_points: 2_000,
+      rule: 'code_before_click',
+      attributed_by: 'code',
+      attributed_to: 'crt_ben',
+      discount_code: 'BEN10',
+      compared: { by: 'click', creator_id: 'crt_ada', clicked_at: at },
+    }),
+  ],
+  [
+    'No commission rule matched when the subscription was bound, so it will never earn a commission. The discount code BEN10 belongs to crt_ben.',
+    bind('no_matching_subscription_rule', {
+      earns_nothing: 'zero_commission',
+      rule: 'code',
+      attributed_by: 'code',
+      attributed_to: 'crt_ben',
+      discount_code: 'BEN10',
+    }),
+  ],
+  ['The subscription has no click, and no discount code or customer that counts.', bind('missing_referral_click', {})],
+  [
+    'The subscription has no click, and the discount code BEN10 does not count: it has a limit per customer, and the report has no customer_id.',
+    bind('missing_referral_click', { rejected_codes: [{ discount_code: 'BEN10', because: 'no_customer_id' }] }),
+  ],
   ['This is a test. No money is involved.', bind('recorded', { earns_nothing: 'test' })],
   [
     'The invoice earns 9.80 USD: 20% of 49.00 USD is 9.80 USD. The refund hold ends on 2026-03-01.',

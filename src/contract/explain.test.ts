@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { explainOwnCodes } from './explain-attribution.ts';
 import { explain } from './explain.ts';
 import type { Operation, Reason } from './reasons.ts';
 import { isReason, reasons } from './reasons.ts';
-import type { Why } from './why.ts';
+import { attributionRules, codeProblems, type AttributionWhy, type Why } from './why.ts';
 
 const allReasons = Object.keys(reasons).filter(isReason);
 const operations: readonly Operation[] = [
@@ -12,7 +13,12 @@ const operations: readonly Operation[] = [
   'billing_event',
   'invoice_reversal',
   'relationship_end',
+  'order_refund',
+  'invoice_refund',
+  'lead',
+  'lead_reversal',
 ];
+const attributedBy = ['click', 'code', 'customer'] as const;
 /** All values that a decision may return. */
 const full: Why = {
   occurred_at: '2026-03-10T12:00:00.000Z',
@@ -30,7 +36,35 @@ const full: Why = {
   expires_at: '2026-03-02T09:30:00.000Z',
   first_recorded_at: '2026-03-05T08:00:00.000Z',
 };
-const whys: readonly Why[] = [{}, full, { ...full, held: 'dispute' }];
+const codesOfNoCreator = codeProblems.map((because) => ({ discount_code: 'BEN10', because }));
+/** Each rule with each creator who earned, and each other creator who was compared. */
+const attributions: readonly Why[] = attributionRules.flatMap((rule) =>
+  attributedBy.flatMap((by) => [undefined, 'click', 'code', 'customer'].map((other) => attributionOf(rule, by, other))),
+);
+function attributionOf(rule: AttributionWhy['rule'], by: AttributionWhy['attributed_by'], other: string | undefined): Why {
+  const touchOf = (kind: string) => ({
+    ...(kind === 'code' ? { discount_code: 'ADA10' } : {}),
+    ...(kind === 'customer' ? { customer_since: '2026-02-01T09:30:00.000Z', customer_order: 2 } : {}),
+  });
+  const compared = attributedBy.find((kind) => kind === other);
+  return {
+    ...full,
+    rule,
+    attributed_by: by,
+    attributed_to: 'crt_ada',
+    ...touchOf(by),
+    ...(compared === undefined ? {} : { compared: { by: compared, creator_id: 'crt_ben', commission_cents: 500, ...touchOf(compared) } }),
+    rejected_codes: codesOfNoCreator,
+  };
+}
+const whys: readonly Why[] = [
+  {},
+  full,
+  { ...full, held: 'dispute' },
+  { ...full, lead_kind: 'sign_up', leads_max: 3 },
+  { ...full, lead_kind: 'sign_up', rejected_codes: codesOfNoCreator },
+  ...attributions,
+];
 
 const all = allReasons.flatMap((reason) => operations.flatMap((operation) => whys.map((why) => ({ reason, operation, why }))));
 
@@ -46,7 +80,22 @@ test("creators never see the name of a field, nor what the merchant's server did
   for (const explained of all) {
     const sentence = explain(explained, 'creator');
     expect(sentence, explained.reason).not.toMatch(/order_id|occurred_at|test: true|JSON|body|key|field|support|try once|stop sending/i);
+    expect(sentence, `${explained.reason} names another creator or the codes that do not count`).not.toMatch(/crt_|BEN10/);
   }
+});
+
+test('the owner of a code that does not count reads why, without the store’s fields and state', () => {
+  for (const kind of ['order', 'subscription', 'lead'] as const)
+    for (const because of codeProblems) {
+      const sentence = explainOwnCodes(kind, {
+        occurred_at: full.occurred_at ?? '',
+        rejected_codes: [{ discount_code: 'BEN10', because }],
+      });
+      expect(sentence).toMatch(
+        new RegExp(`^The ${kind} of 2026-03-10 12:00 UTC had your discount code BEN10, which does not count: [^:]+[.]$`),
+      );
+      expect(sentence).not.toMatch(/customer_id|past due|published|undefined|null/);
+    }
 });
 
 type Case = readonly [reason: Reason, operation: Operation, why: Why, merchant: string, creator: string];

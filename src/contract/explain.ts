@@ -1,8 +1,10 @@
-import { capitalize, day, money, time, type Reader } from './explain-text.ts';
+import { capitalize, day, money, percent, time, type Reader } from './explain-text.ts';
 import { explainAttribution, rejectedCodes } from './explain-attribution.ts';
 import { explainLead } from './explain-lead.ts';
 import { explainRefund } from './explain-refund.ts';
-import { explainRule } from './explain-rule.ts';
+import { explainBudget } from './explain-budget.ts';
+import { explainRule, explainSkipped } from './explain-rule.ts';
+import { explainBoundTerms, explainTerms } from './explain-terms.ts';
 import { reasonRow, type LeadOperation, type Operation, type Reason, type RefundOperation } from './reasons.ts';
 import type { EarnedWhy, Why } from './why.ts';
 import { apiMessage } from '../messages/api-message.ts';
@@ -92,13 +94,14 @@ function recordedOrder(why: Why, reader: Reader): string | null {
   if (amount === undefined || holdUntil === undefined || (clicked === undefined && why.rule === undefined)) return null;
   const earns = apiMessage('explain.order_earns', {
     amount: money(amount),
-    parts: earned.map((part) => describePart(part, reader)).join('; ') || apiMessage('explain.no_rule'),
+    parts: budgetText(earned, reader) ?? (earned.map((part) => describePart(part, reader)).join('; ') || apiMessage('explain.no_rule')),
   });
   const window =
     clicked === undefined ? '' : `${apiMessage('explain.placed_within_click_on', { days: daysOf(days), clicked: time(clicked) })} `;
   const attribution = explainAttribution(why, reader);
   const hold = holdSentence(why);
-  return reader === 'merchant' ? `${earns} ${window}${attribution}${hold}` : `${earns} ${attribution}${hold}`;
+  const skipped = `${explainSkipped(earned, reader)}${explainTerms(earned, reader)}`;
+  return reader === 'merchant' ? `${earns} ${skipped}${window}${attribution}${hold}` : `${earns} ${skipped}${attribution}${hold}`;
 }
 
 /** How long the commission waits before it is invoiced. */
@@ -131,7 +134,11 @@ function explainRecurring({ operation, reason, why }: Explained, reader: Reader)
     case 'recorded':
       return operation === 'invoice_refund' ? null : (repeatSentence(why) ?? recorded[operation](why, reader));
     case 'no_matching_subscription_rule':
-      return repeatSentence(why) ?? bindSentence(why);
+      return repeatSentence(why) ?? bindSentence(why, reader);
+    case 'missing_referral_click':
+      return why.rejected_codes === undefined
+        ? apiMessage('bind.no_click')
+        : apiMessage('bind.no_click_and', { codes: rejectedCodes(why) });
     case 'environment_mismatch':
       return why.environment === undefined ? null : apiMessage('explain.environment_must_as_for', { environment: why.environment });
     case 'relationship_ended':
@@ -178,7 +185,12 @@ const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal' | R
   },
 };
 
-function bindSentence(why: Why): string | null {
+function bindSentence(why: Why, reader: Reader): string | null {
+  const sentence = boundSentence(why);
+  return sentence && `${sentence} ${explainBoundTerms(why.applied_rule, reader)}${explainAttribution(why, reader)}`.trimEnd();
+}
+
+function boundSentence(why: Why): string | null {
   if (why.earns_nothing !== undefined) return noCommissionSentence(why);
   const { basis_points: points, flat_cents: flat, invoices_max: invoices, months_max: months, applied_rule: rule } = why;
   if (points === undefined && flat === undefined) return null;
@@ -207,7 +219,7 @@ function billingSentence(why: Why, reader: Reader): string | null {
   return apiMessage('explain.invoice_earns', {
     amount: money(amount),
     parts: earned.map((part) => describePart(part, reader)).join('; '),
-    hold,
+    hold: `${explainTerms(earned, reader)}${hold}`,
   });
 }
 
@@ -261,6 +273,10 @@ const holdLabel = (held: string): string => holdLabels[held] ?? held;
 
 export type Explained = { readonly operation: Operation; readonly reason: Reason; readonly why: Why };
 
+/** All parts of an order have the same budget, which is named once. */
+const budgetText = ([first]: readonly EarnedWhy[], reader: Reader): string | null =>
+  first?.budget === undefined ? null : explainBudget(first.budget, reader);
+
 /** Such as `10% of 100.05 USD is 10.01 USD`. */
 const describePart = (part: EarnedWhy, reader: Reader): string => `${describeAmount(part)}${explainRule(part.rule, reader)}`;
 
@@ -284,13 +300,5 @@ const holdLabels: Readonly<Record<string, string>> = {
   product_mismatch: apiMessage('hold_labels.product_mismatch'),
   price_mismatch: apiMessage('hold_labels.price_mismatch'),
 };
-
-/** 1,250 basis points are 12.5%. Uses whole numbers only, so that nothing is rounded. */
-function percent(points: number): string {
-  const fraction = String(points % 100)
-    .padStart(2, '0')
-    .replace(/0+$/, '');
-  return `${Math.trunc(points / 100)}${fraction === '' ? '' : `.${fraction}`}%`;
-}
 
 const daysOf = (count = 0): string => apiMessage('explain.days', { count });

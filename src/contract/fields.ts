@@ -1,3 +1,4 @@
+import { isCountryCode } from '../core/countries.ts';
 import { maskKeysIn } from '../core/mask-keys.ts';
 import { cents, sum, type Cents } from '../core/money.ts';
 import { readTimestamp, type Timestamp } from './timestamp.ts';
@@ -38,14 +39,26 @@ export function readFields<Known extends Fields>(
 ): { readonly values: Values<Known>; readonly content: JsonObject } | FieldError {
   const values: Record<string, unknown> = {};
   const content: Record<string, unknown> = {};
-  for (const [name, read] of Object.entries(known)) {
+  for (const { name, field, read } of fieldListOf(known)) {
     const given = Object.hasOwn(json, name) ? json[name] : null;
-    const value = read(given, `/${name}`);
+    const value = read(given, field);
     if (value instanceof FieldError) return value;
     values[name] = maskKeysIn(value);
     content[name] = value === 'unreadable' ? given : value;
   }
   return { values: values as Values<Known>, content };
+}
+
+type ListedField = { readonly name: string; readonly field: string; readonly read: Field<unknown> };
+const fieldLists = new WeakMap<Fields, readonly ListedField[]>();
+
+/** Made once for each operation. */
+function fieldListOf(known: Fields): readonly ListedField[] {
+  const made = fieldLists.get(known);
+  if (made !== undefined) return made;
+  const list = Object.entries(known).map(([name, read]) => ({ name, field: `/${name}`, read }));
+  fieldLists.set(known, list);
+  return list;
 }
 
 export function required<Value>(read: Reader<Value>): Field<Value> {
@@ -74,10 +87,16 @@ export const leadKindLengthMax = 64;
 
 export const discountCodesMax = 20;
 
+/** An empty text is no code. */
+export function namedCodes(codes: readonly string[]): readonly string[] | null {
+  const named = codes.filter((code) => code !== '');
+  return named.length === 0 ? null : named;
+}
+
 /** Anything else than a list of codes was ignored before the field existed, so it fails only in a store whose terms count codes. */
 export function discountCodes(given: unknown, field: string): readonly string[] | 'unreadable' | null {
   if (!Array.isArray(given) || given.length > discountCodesMax) return 'unreadable';
-  const codes = given.map((code) => text(code, field));
+  const codes = given.map((code) => (code === '' ? '' : text(code, field)));
   if (!codes.every((code) => typeof code === 'string')) return 'unreadable';
   return codes.length === 0 ? null : codes;
 }
@@ -91,6 +110,12 @@ export function clickId(given: unknown, field: string): string | null | FieldErr
   return isLongerThan(given, clickIdLengthMax)
     ? new FieldError(field, `${nameOf(field)} must have at most ${clickIdLengthMax} characters.`)
     : given;
+}
+
+/** Anything else than the code of a country was ignored before the field existed, and still is. */
+export function country(given: unknown): string | null {
+  const code = typeof given === 'string' ? given.toUpperCase() : '';
+  return isCountryCode(code) ? code : null;
 }
 
 /** Checks the parsed value: `1e3` and `10.0` are whole, `"10"` is not a number, and 2^53 + 1 was already parsed to 2^53. */

@@ -7,7 +7,7 @@ import type { Fields, JsonObject } from './fields.ts';
 import { authenticate, parseBody, postbackBytesMax, type FindKey } from './request-checks.ts';
 import { statusOf, type Operation, type Reason, type Refusal, type Status } from './reasons.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import { contractPrefix, replyOf, type Outcome } from './reply.ts';
+import { contractPrefix, replyOf, type Outcome, type Reply } from './reply.ts';
 
 /** The functions of higher layers that the endpoint calls. */
 export type PostbackEndpoint<Integration> = {
@@ -140,26 +140,58 @@ async function receive<Integration>(
     integration: authentication.integration,
     receivedAt: endpoint.now(),
   };
-  const handle = async (): Promise<Outcome> => {
-    const outcome =
-      body.is === 'rejected' ? body.outcome : await route.handle({ ...authenticated, json: body.json, bytes: body.bytes, startedAt });
-    const status = statusOf(outcome.reason, operation);
-    if (outcome.isLogged || status === 503) return outcome;
-    const json = body.is === 'parsed' ? body.json : null;
-    await endpoint.onAuthenticated({
-      ...authenticated,
-      outcome,
-      status,
-      latencyMs: performance.now() - startedAt,
-      bytes: body.bytes,
-      json,
-    });
-    return outcome;
-  };
+  const handle = (): Promise<Outcome> => handleReport(endpoint, route, { authenticated, body, startedAt });
   const outcome: Outcome = (await inTime(handle, answerMsMax - authenticationMs, onError)) ?? { reason: 'temporarily_unavailable' };
   send(reply, operation, outcome);
   const { reason } = outcome;
   endpoint.onAnswered({ operation, status: statusOf(reason, operation), reason, tookMs: performance.now() - startedAt });
+}
+
+type Received<Integration> = {
+  readonly authenticated: AuthenticatedRequest<Integration>;
+  readonly body: Exclude<CheckedBody, { readonly is: 'cut' }>;
+  readonly startedAt: number;
+};
+
+/** Runs the operation, and logs an outcome that it did not log in its own transaction. */
+async function handleReport<Integration>(
+  endpoint: Pick<PostbackEndpoint<Integration>, 'onAuthenticated'>,
+  route: PostbackRoute<Integration>,
+  { authenticated, body, startedAt }: Received<Integration>,
+): Promise<Outcome> {
+  const outcome =
+    body.is === 'rejected' ? body.outcome : await route.handle({ ...authenticated, json: body.json, bytes: body.bytes, startedAt });
+  const status = statusOf(outcome.reason, authenticated.operation);
+  if (outcome.isLogged || status === 503) return outcome;
+  const json = body.is === 'parsed' ? body.json : null;
+  await endpoint.onAuthenticated({ ...authenticated, outcome, status, latencyMs: performance.now() - startedAt, bytes: body.bytes, json });
+  return outcome;
+}
+
+/** A report that the service makes itself, from what a platform of the store has signed. */
+export type OwnReport<Integration> = {
+  readonly operation: Operation;
+  readonly integration: Integration;
+  readonly requestId: string;
+  readonly body: string;
+};
+
+/** Handles a report of the service itself as if it were a postback: with the same operations, deadline, and log, but without HTTP. */
+export async function answerOwnReport<Integration>(
+  endpoint: Pick<PostbackEndpoint<Integration>, 'now' | 'onAuthenticated' | 'onError'>,
+  routes: readonly PostbackRoute<Integration>[],
+  { body: text, ...report }: OwnReport<Integration>,
+): Promise<Reply> {
+  const { operation, requestId } = report;
+  const route = routes.find((one) => one.operation === operation);
+  invariant(route !== undefined, 'every operation has a route');
+  const bytes = Buffer.from(text);
+  const authenticated = { ...report, fields: route.fields, receivedAt: endpoint.now(), origin: null, secFetchSite: null };
+  const body = { ...parseBody({ 'content-type': 'application/json' }, bytes), bytes };
+  const received = { authenticated, body, startedAt: performance.now() };
+  const onError = (error: unknown): void => endpoint.onError(error, { requestId, operation });
+  const outcome = await inTime(() => handleReport(endpoint, route, received), answerMsMax, onError);
+  return replyOf(outcome ?? { reason: 'temporarily_unavailable' }, operation);
 }
 
 type CheckedBody =
@@ -192,22 +224,23 @@ function requestFacts(request: FastifyRequest): Pick<AuthenticatedRequest<unknow
 }
 
 /** Null if the work failed or is late. The sender retries, and the replay shows what the late work committed. */
-async function inTime<Value>(work: () => Promise<Value>, msMax: number, onError: (error: unknown) => void): Promise<Value | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => {
+function inTime<Value>(work: () => Promise<Value>, msMax: number, onError: (error: unknown) => void): Promise<Value | null> {
+  return new Promise((resolve) => {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
       onError(new Late(`no answer within ${Math.round(msMax)} ms`));
       resolve(null);
     }, msMax);
+    const end = (value: Value | null): void => {
+      clearTimeout(timer);
+      resolve(value);
+    };
+    work().then(end, (error: unknown) => {
+      if (!isLate) onError(error);
+      end(null);
+    });
   });
-  try {
-    return await Promise.race([work(), late]);
-  } catch (error) {
-    onError(error);
-    return null;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function send(reply: FastifyReply, operation: Operation, outcome: Outcome): void {

@@ -40,6 +40,22 @@ const time = (description: string) => ({ type: 'string', format: 'date-time', de
 
 const currency = { type: 'string', description: 'Must be USD' };
 const clickId = { type: 'string', maxLength: 200, description: 'The rm_click that the capture script stored for the shopper' };
+const clickIdOrPartner = {
+  ...clickId,
+  description: `${clickId.description}. Required, unless the terms count discount codes or returning customers`,
+};
+const partnerFields = {
+  customer_id: text(
+    'Your ID of the customer. Needed for returning customers, rules for new customers, and codes with a limit per customer',
+  ),
+  discount_code: text('The discount code used'),
+  discount_codes: {
+    type: 'array',
+    maxItems: discountCodesMax,
+    items: text('A discount code'),
+    description: 'All discount codes used; the first that counts earns. discount_code counts as the first of them',
+  },
+};
 const environment = { type: 'string', enum: ['live', 'test'], description: '`live` for production traffic' };
 const eventId = text('Unique ID of the event. Idempotency key');
 const relationshipId = text('Your stable ID of the subscription');
@@ -122,10 +138,7 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
       required: ['order_id', 'currency', 'order_subtotal_cents', 'occurred_at'],
       properties: {
         order_id: text('Your stable ID of the order. Idempotency key'),
-        click_id: {
-          ...clickId,
-          description: `${clickId.description}. Required, unless the terms count discount codes or returning customers`,
-        },
+        click_id: clickIdOrPartner,
         currency,
         order_subtotal_cents: amount('The order in cents'),
         occurred_at: whenItHappened,
@@ -137,13 +150,11 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
           description: 'Must add up to the eligible amount. Required if the program pays per product',
         },
         order_name: text('The order number that your customers see'),
-        customer_id: text('Your ID of the customer. Needed for returning customers and for codes with a limit per customer'),
-        discount_code: text('The discount code used'),
-        discount_codes: {
-          type: 'array',
-          maxItems: discountCodesMax,
-          items: text('A discount code'),
-          description: 'All discount codes used; the first that counts earns. discount_code counts as the first of them',
+        ...partnerFields,
+        country: {
+          type: 'string',
+          description:
+            'The country of the order as a code of ISO 3166-1, such as US. Needed for rules for countries; other text counts as absent',
         },
         metadata: { type: 'object', description: `Your own data, at most ${metadataBytesMax} bytes as JSON` },
         test: { type: 'boolean', description: '`true` for the verification order only' },
@@ -205,25 +216,27 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
     reasons: [...refundReasons, 'unknown_order', 'unknown_line_item'],
   },
   relationship: {
-    summary: 'Bind a subscription to its click',
+    summary: 'Bind a subscription to its creator',
     description:
       'Send it once, when the subscription is created. The rule in force is copied, and later changes to the terms do not affect it.',
     shape: {
-      required: ['event_id', 'relationship_id', 'click_id', 'product_id', 'currency', 'environment'],
+      required: ['event_id', 'relationship_id', 'product_id', 'currency', 'environment'],
       properties: {
         event_id: eventId,
         relationship_id: relationshipId,
-        click_id: clickId,
+        click_id: clickIdOrPartner,
         product_id: text('The product subscribed to'),
         price_id: text('The price or plan'),
         currency,
         environment,
         occurred_at: orReceipt,
+        ...partnerFields,
       },
     },
     reasons: [
       'recorded',
       ...eventReasons,
+      'missing_referral_click',
       'unsupported_pricing_currency',
       'unknown_referral_click',
       'test_link_expired',

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isEncoded, isJsonType } from '../http/body.ts';
 import { readJson } from '../core/json.ts';
+import { sha256 } from '../core/sha256.ts';
 import { secondMs } from '../core/time.ts';
 import { isObject, isTooDeep, nestingMax, type JsonObject } from './fields.ts';
 import type { Outcome } from './reply.ts';
@@ -34,7 +34,7 @@ export async function authenticate<Integration>(
   const key = presentedKey(headers);
   if (key === null) return { is: 'rejected', reason: 'missing_postback_key' };
   if (!trackingKeyPattern.test(trackingKey)) return { is: 'rejected', reason: 'invalid_postback_key' };
-  const found = await findKey(trackingKey, hash('sha256', key, 'buffer'));
+  const found = await findKey(trackingKey, sha256(key));
   switch (found.is) {
     case 'unknown':
       return { is: 'rejected', reason: 'invalid_postback_key' };

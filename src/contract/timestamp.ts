@@ -5,6 +5,8 @@ export type Timestamp = Date | 'unreadable';
 
 const shape = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
+const fourHundredYearsMs = 146_097 * dayMs;
+
 /**
  * Parses `2026-03-01T12:00:00`, a fraction of up to nine digits, and `Z` or an offset. Date.parse is not used, because it accepts
  * 30 February, 24:00, and a time without an offset, and rounds fractions that the contract truncates.
@@ -12,17 +14,16 @@ const shape = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|(
 export function readTimestamp(text: string): Timestamp {
   const match = shape.exec(text);
   if (!match) return 'unreadable';
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-  const [, , , , , , , fraction = '', sign = '+', offsetHours = '00', offsetMinutes = '00'] = match;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6])];
+  const { 7: fraction = '', 8: sign = '+', 9: offsetHours = '00', 10: offsetMinutes = '00' } = match;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return 'unreadable';
   if (hour > 23 || minute > 59 || second > 59 || Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return 'unreadable';
 
-  const time = new Date(0);
-  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
-  time.setUTCFullYear(year, month - 1, day);
-  time.setUTCHours(hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, '0')));
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999. The calendar repeats every 400 years.
+  const laterMs = Date.UTC(year + 400, month - 1, day, hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, '0')));
   const offsetMs = (Number(offsetHours) * 60 + Number(offsetMinutes)) * minuteMs;
-  return new Date(time.getTime() - (sign === '-' ? -offsetMs : offsetMs));
+  return new Date(laterMs - fourHundredYearsMs - (sign === '-' ? -offsetMs : offsetMs));
 }
 
 /**

@@ -37,6 +37,9 @@ test('defaults to a local sandbox with its own database and key', () => {
     trustedProxies: [],
     outgoingAllow: [],
     stripe: null,
+    stripeApi: null,
+    shopify: null,
+    shopifyApi: null,
     dieAt: null,
   });
 });
@@ -72,6 +75,8 @@ test('reads every setting and trims white space', () => {
     TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,::1',
     STRIPE_SECRET_KEY: 'sk_live_abc',
     STRIPE_WEBHOOK_SECRET: 'whsec_abc',
+    SHOPIFY_CLIENT_ID: 'client-of-the-tests',
+    SHOPIFY_CLIENT_SECRET: 'shpss_ofTheTests',
   };
   expect([...Object.keys(environment), ...Object.keys(sandboxOnly)].toSorted()).toEqual(Object.keys(settings).toSorted());
   expect(good(environment)).toEqual({
@@ -93,6 +98,9 @@ test('reads every setting and trims white space', () => {
     trustedProxies: ['10.0.0.1', '10.1.0.0/16', '::1'],
     outgoingAllow: [],
     stripe: { secretKey: 'sk_live_abc', isLive: true, webhookSecret: 'whsec_abc', api: null },
+    stripeApi: null,
+    shopify: { clientId: 'client-of-the-tests', clientSecret: 'shpss_ofTheTests' },
+    shopifyApi: null,
     dieAt: null,
   });
 });
@@ -101,6 +109,7 @@ test('reads every setting and trims white space', () => {
 const sandboxOnly = {
   OUTGOING_ALLOW: 'shop.internal:8080, stripe.internal:80',
   STRIPE_API: 'stripe.internal:80',
+  SHOPIFY_API: '127.0.0.1:81',
   DIE_AT: 'billing: answered:2',
 };
 
@@ -133,7 +142,11 @@ test.each([
     { ...testKey, STRIPE_API: 'a.example:80', OUTGOING_ALLOW: 'a.example:81' },
     'STRIPE_API must be on',
   ],
-  ['a Stripe stand-in without a key', { STRIPE_API: '127.0.0.1:80' }, 'STRIPE_API needs a STRIPE_SECRET_KEY'],
+  ['a Shopify app without its secret', { SHOPIFY_CLIENT_ID: 'client-of-the-tests' }, 'SHOPIFY_CLIENT_SECRET must be'],
+  ['a secret without its Shopify app', { SHOPIFY_CLIENT_SECRET: 'shpss_ofTheTests' }, 'SHOPIFY_CLIENT_ID must be'],
+  ['a Shopify stand-in for a live service', { ...live, SHOPIFY_API: '127.0.0.1:80' }, 'SHOPIFY_API can be set in the sandbox'],
+  ['a Shopify stand-in that is no host', { SHOPIFY_API: 'shopify' }, 'SHOPIFY_API must be host:port'],
+  ['a Stripe stand-in for a live service', { ...live, STRIPE_API: '127.0.0.1:80' }, 'STRIPE_API can be set with a test key only'],
   ['private addresses with a live key', { ...live, ...liveKey, OUTGOING_ALLOW: 'a.example:80' }, 'OUTGOING_ALLOW must be empty'],
   ['a crash point in live mode', { ...live, DIE_AT: 'charge answered:1' }, 'DIE_AT is for tests'],
   ['a crash point that is reached zero times', { DIE_AT: 'charge answered:0' }, 'DIE_AT must be name:n'],
@@ -252,8 +265,18 @@ test('every value in .env.example is accepted', () => {
 
 test('the defaults in .env.example are the real defaults', () => {
   const { DATABASE_URL, SECRET_KEY, SECRET_KEY_PREVIOUS, SMTP_URL, TRUSTED_PROXIES, OUTGOING_ALLOW, ...others } = shown;
-  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API, DIE_AT, ...defaults } = others;
+  const {
+    STRIPE_SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET,
+    STRIPE_API,
+    SHOPIFY_CLIENT_ID,
+    SHOPIFY_CLIENT_SECRET,
+    SHOPIFY_API,
+    DIE_AT,
+    ...defaults
+  } = others;
   expect([DATABASE_URL, SECRET_KEY, SECRET_KEY_PREVIOUS, SMTP_URL, TRUSTED_PROXIES, OUTGOING_ALLOW]).not.toContain(undefined);
   expect([STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API, DIE_AT]).not.toContain(undefined);
+  expect([SHOPIFY_CLIENT_ID, SHOPIFY_CLIENT_SECRET, SHOPIFY_API]).not.toContain(undefined);
   expect(good(defaults)).toEqual(good({}));
 });

@@ -34,6 +34,12 @@ export type Config = {
   readonly outgoingAllow: readonly string[];
   /** Null: Stripe cards and accounts cannot be used. */
   readonly stripe: StripeConfig | null;
+  /** The stand-in for Stripe in tests, for the accounts of stores too; null: Stripe itself. */
+  readonly stripeApi: StripeApi | null;
+  /** The Shopify app of the installation. Null: stores connect apps of their own. */
+  readonly shopify: ShopifyConfig | null;
+  /** The stand-in for all Shopify shops in tests; null: Shopify itself. */
+  readonly shopifyApi: StripeApi | null;
   /** Null except in crash tests. */
   readonly dieAt: DieAt | null;
 };
@@ -44,9 +50,12 @@ export type StripeConfig = {
   readonly isLive: boolean;
   /** Null only with a test key: webhook events are then not received, and look-ups settle open charges. */
   readonly webhookSecret: string | null;
-  /** The stand-in for Stripe in tests; null: Stripe itself. */
-  readonly api: { readonly host: string; readonly port: number } | null;
+  readonly api: StripeApi | null;
 };
+
+export type ShopifyConfig = { readonly clientId: string; readonly clientSecret: string };
+
+export type StripeApi = { readonly host: string; readonly port: number };
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
@@ -84,7 +93,10 @@ export const settings = {
     'host:port pairs, separated by commas, that outgoing requests may reach although they are not public; none, and none with a live key',
   STRIPE_SECRET_KEY: "Stripe's secret key: sk_live_… when MODE is live, sk_test_… in the sandbox; without it Stripe is not used",
   STRIPE_WEBHOOK_SECRET: 'the signing secret of Stripe webhooks: whsec_…; required with a live key',
-  STRIPE_API: 'host:port of a stand-in for Stripe, with a test key only: on this machine, or listed in OUTGOING_ALLOW; none',
+  STRIPE_API: 'host:port of a stand-in for Stripe, in the sandbox only: on this machine, or listed in OUTGOING_ALLOW; none',
+  SHOPIFY_CLIENT_ID: 'the client ID of the Shopify app that stores install; without it they connect apps of their own',
+  SHOPIFY_CLIENT_SECRET: 'the client secret of the Shopify app; required with SHOPIFY_CLIENT_ID',
+  SHOPIFY_API: 'host:port of a stand-in for Shopify, in the sandbox only: on this machine, or listed in OUTGOING_ALLOW; none',
   DIE_AT: 'name:n, in the sandbox only: the process kills itself when it reaches the crash point of that name the n-th time; none',
 } as const;
 export type Setting = keyof typeof settings;
@@ -174,10 +186,15 @@ export function readConfig(environment: Environment, workingFolder: string): Con
     ),
     outgoingAllow: reader.list('OUTGOING_ALLOW', /^[^\s/:]+:\d{1,5}$/, 'pairs such as shop.internal:8080'),
     stripe: null,
+    stripeApi: null,
+    shopify: readShopify(reader, errors),
+    shopifyApi: null,
     dieAt: readDieAt(reader, mode, errors),
   };
-  const stripe = readStripe(reader, config, errors);
-  return errors.length > 0 ? { is: 'wrong', errors } : { is: 'good', config: { ...config, stripe } };
+  const stripeApi = readStandIn(reader, { name: 'STRIPE_API', config, errors });
+  const shopifyApi = readStandIn(reader, { name: 'SHOPIFY_API', config, errors });
+  const stripe = readStripe(reader, { ...config, stripeApi }, errors);
+  return errors.length > 0 ? { is: 'wrong', errors } : { is: 'good', config: { ...config, stripe, stripeApi, shopifyApi } };
 }
 
 type Reader = ReturnType<typeof createReader>;
@@ -200,16 +217,12 @@ function readDatabaseUrl(reader: Reader, errors: string[]): string | null {
 }
 
 /** A live key is rejected in the sandbox and a test key in live mode. Errors do not contain the key. */
-function readStripe(reader: Reader, { mode, outgoingAllow }: Config, errors: string[]): StripeConfig | null {
+function readStripe(reader: Reader, { mode, outgoingAllow, stripeApi: api }: Config, errors: string[]): StripeConfig | null {
   const addError = (text: string) => void errors.push(text);
   const secretKey = reader.text('STRIPE_SECRET_KEY');
   const webhookSecret = reader.text('STRIPE_WEBHOOK_SECRET');
   if (webhookSecret !== null && !/^whsec_\w+$/.test(webhookSecret)) addError('STRIPE_WEBHOOK_SECRET must begin with whsec_');
-  const api = readStripeApi(reader, outgoingAllow, errors);
-  if (secretKey === null) {
-    if (api !== null) addError('STRIPE_API needs a STRIPE_SECRET_KEY that begins with sk_test_');
-    return null;
-  }
+  if (secretKey === null) return null;
   const kind = /^[sr]k_(test|live)_\w+$/.exec(secretKey)?.[1];
   if (kind === undefined) addError('STRIPE_SECRET_KEY must be a secret key of Stripe: sk_test_… or sk_live_…');
   const isLive = kind === 'live';
@@ -219,19 +232,33 @@ function readStripe(reader: Reader, { mode, outgoingAllow }: Config, errors: str
   if (kind === 'test' && mode === 'live') addError('STRIPE_SECRET_KEY is a test key, which moves no money, and MODE is "live"');
   if (isLive && webhookSecret === null)
     addError('STRIPE_WEBHOOK_SECRET is required with a live key: disputes are reported by webhook only');
-  if (isLive && api !== null) addError('STRIPE_API can be set with a test key only');
   if (isLive && outgoingAllow.length > 0) addError('OUTGOING_ALLOW must be empty with a live key');
   return { secretKey, isLive, webhookSecret, api };
 }
 
-/** The key is sent only to Stripe, to this machine, or to a host that the operator allowed. */
-function readStripeApi(reader: Reader, outgoingAllow: readonly string[], errors: string[]): StripeConfig['api'] {
-  const value = reader.text('STRIPE_API');
+/** Errors do not contain the secret. */
+function readShopify(reader: Reader, errors: string[]): ShopifyConfig | null {
+  const [clientId, clientSecret] = [reader.text('SHOPIFY_CLIENT_ID'), reader.text('SHOPIFY_CLIENT_SECRET')];
+  if (clientId === null && clientSecret === null) return null;
+  if (clientId === null || !/^[\w-]{8,200}$/.test(clientId)) errors.push('SHOPIFY_CLIENT_ID must be the client ID of a Shopify app');
+  if (clientSecret === null || !/^[\w-]{8,200}$/.test(clientSecret)) {
+    errors.push('SHOPIFY_CLIENT_SECRET must be the client secret of the Shopify app of SHOPIFY_CLIENT_ID');
+  }
+  return { clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
+}
+
+type StandIn = { readonly name: 'STRIPE_API' | 'SHOPIFY_API'; readonly config: Config; readonly errors: string[] };
+
+/** Keys are sent only to the provider itself, to this machine, or to a host that the operator allowed. */
+function readStandIn(reader: Reader, { name, config: { mode, outgoingAllow }, errors }: StandIn): StripeApi | null {
+  const value = reader.text(name);
   if (value === null) return null;
+  const condition = name === 'STRIPE_API' ? 'with a test key only' : 'in the sandbox only';
+  if (mode === 'live') errors.push(`${name} can be set ${condition}, and MODE is "live"`);
   const [, host = '', port = ''] = /^([^\s/:]+):(\d{1,5})$/.exec(value) ?? [];
-  if (host === '') errors.push('STRIPE_API must be host:port, such as 127.0.0.1:12111');
+  if (host === '') errors.push(`${name} must be host:port, such as 127.0.0.1:12111`);
   else if (!['127.0.0.1', 'localhost'].includes(host) && !outgoingAllow.includes(value)) {
-    errors.push('STRIPE_API must be on this machine (127.0.0.1 or localhost), or listed in OUTGOING_ALLOW');
+    errors.push(`${name} must be on this machine (127.0.0.1 or localhost), or listed in OUTGOING_ALLOW`);
   }
   return { host, port: Number(port) };
 }

@@ -52,8 +52,19 @@ export function maskKeysInBytes(bytes: Buffer): { readonly bytes: Buffer; readon
 /** Returns the same value if it contains no key. Member names are masked like values; dates, numbers and cents are left unchanged. */
 export function maskKeysIn<Value>(value: Value): Value;
 export function maskKeysIn(value: unknown): unknown {
-  return maskValue(value);
+  return mayContainKey(value) ? maskValue(value) : value;
 }
+
+/** Most values contain nothing that begins like a key, and need no copy to compare with. */
+function mayContainKey(value: unknown): boolean {
+  if (typeof value === 'string') return beginsLikeKey.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(mayContainKey);
+  for (const [name, member] of Object.entries(value)) if (beginsLikeKey.test(name) || mayContainKey(member)) return true;
+  return false;
+}
+
+const beginsLikeKey = new RegExp(String.raw`${marker.source}|[\\%\0]`);
 
 function maskValue(value: unknown): unknown {
   if (typeof value === 'string') return maskKeys(value).text;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Settings that contain a secret. Each may be args as the path of a file in NAME_FILE instead. */
+/** Settings that contain a secret. Each may be given as the path of a file in NAME_FILE instead. */
 export const secretSettings = [
   'DATABASE_URL',
   'SECRET_KEY',
@@ -8,6 +8,7 @@ export const secretSettings = [
   'SMTP_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'SHOPIFY_CLIENT_SECRET',
 ] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;

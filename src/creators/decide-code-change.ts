@@ -24,7 +24,7 @@ export type CodeChangeDecision =
   | { readonly do: 'refuse'; readonly message: string }
   | { readonly do: 'refuse field'; readonly fieldError: FieldError };
 
-/** An ended code stays ended, so that an order has the same owner however late it is reported. */
+/** An ended code stays ended and keeps its pause, so that an order has the same owner however late it is reported. */
 export function decideCodeChange(code: DiscountCode, change: CodeChange, now: Date): CodeChangeDecision {
   if (code.endedAt !== null) return { do: 'refuse', message: apiMessage('discount_code.code_ended') };
   const validFrom = change.validFrom ?? code.validFrom;
@@ -40,7 +40,7 @@ export function decideCodeChange(code: DiscountCode, change: CodeChange, now: Da
       validUntil,
       isShared: change.isShared ?? code.isShared,
       ordersPerCustomer: change.ordersPerCustomer === undefined ? code.ordersPerCustomer : change.ordersPerCustomer,
-      pausedAt: status === 'paused' ? (code.pausedAt ?? now) : null,
+      pausedAt: status === 'active' ? null : (code.pausedAt ?? (status === 'paused' ? now : null)),
       endedAt: status === 'ended' ? now : null,
     },
   };

@@ -24,8 +24,11 @@ export type DiscountCode = {
   readonly createdAt: Date;
 };
 
-/** Codes are compared by this form, without case. */
-export const codeKeyOf = (code: string): string => code.normalize('NFC').toLowerCase();
+/**
+ * Codes are compared by this form, without case. It is composed again, because some characters have a composed form in lower case only, and
+ * a sigma at the end of a word equals one within it.
+ */
+export const codeKeyOf = (code: string): string => code.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ');
 
 /** A code with what decides whether its owner earns. */
 export type CodeOfOrder = Omit<DiscountCode, 'memberId' | 'createdAt'> & {

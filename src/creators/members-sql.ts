@@ -210,6 +210,9 @@ export const listMembershipsOfCreator = (
     where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} ${after === null ? emptySql : sql`and member_id < ${after[0]}`}
     order by member_id desc limit ${limit + 1}`);
 
+export const findMember = (db: Queryable, { storeId, programId, memberId }: MemberKey): Promise<Member | null> =>
+  db.find(sql`select ${columns} from members where store_id = ${storeId} and program_id = ${programId} and member_id = ${memberId}`);
+
 export async function findMembership(db: Queryable, { storeId, programId, creatorId }: MembershipKey): Promise<Member | null> {
   return db.find(sql`
     select ${columns} from members where store_id = ${storeId} and program_id = ${programId} and creator_id = ${creatorId}`);

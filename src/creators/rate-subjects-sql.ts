@@ -1,6 +1,7 @@
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql, uuids } from '../db/sql.ts';
+import type { NamedMember } from '../merchants/decide-notice.ts';
 import { noSubjects, type RateSubjects, type TermsDraft } from '../merchants/decide-terms.ts';
 import type { ProgramName } from '../merchants/programs-sql.ts';
 
@@ -24,3 +25,15 @@ export async function findRateSubjects(
     members: new Set(members.map(({ memberId }) => publicId('mem', memberId))),
   };
 }
+
+/** The present groups of memberships that terms name. */
+export const findGroupsOfNamed = (
+  db: Queryable,
+  { storeId, programId }: ProgramName,
+  memberIds: ReadonlyArray<Id<'mem'>>,
+): Promise<NamedMember[]> =>
+  db.all<NamedMember>(sql`
+    select member_id, (
+      select group_id from group_moves where group_moves.store_id = ${storeId} and group_moves.member_id = members.member_id
+      order by number desc limit 1) as group_id
+    from members where store_id = ${storeId} and program_id = ${programId} and member_id = any(${uuids(memberIds)})`);

@@ -6,7 +6,7 @@ import { bigints, byteas, emptySql, inserting, jsonbs, sql, texts, timestamps, u
 import type { Page } from '../http/page.ts';
 import { firstIdAt, newId, type Id } from '../core/ids.ts';
 
-/** A postback for an order or subscription of a creator that earned them nothing: it failed, or another creator earned it. */
+/** An order, lead, or subscription that earned this creator nothing: it failed, another creator earned it, or the code did not count. */
 export type RefusedOrder = {
   readonly storeId: Id<'store'>;
   readonly creatorId: Id<'crt'>;
@@ -18,7 +18,7 @@ export type RefusedOrder = {
   readonly operation: Extract<Operation, 'conversion' | 'relationship' | 'lead'>;
   /** SHA-256 of the merchant's ID, so that an order that is sent again is listed once. */
   readonly subjectHash: Buffer;
-  readonly reason: Reason | 'another_creator';
+  readonly reason: Reason | 'another_creator' | 'code_does_not_count';
   readonly why: Why;
 };
 
@@ -39,7 +39,10 @@ export const isVisibleToCreator = (reason: Reason): boolean => creatorVisibleRea
  */
 export async function insertRefusedOrders(tx: Transaction, refused: readonly RefusedOrder[]): Promise<void> {
   if (refused.length === 0) return;
-  const rows = refused.toSorted((one, other) => Buffer.compare(one.subjectHash, other.subjectHash) || (one.reason < other.reason ? -1 : 1));
+  const nameOf = ({ reason, creatorId }: RefusedOrder): string => `${reason} ${creatorId}`;
+  const rows = refused.toSorted(
+    (one, other) => Buffer.compare(one.subjectHash, other.subjectHash) || (nameOf(one) < nameOf(other) ? -1 : 1),
+  );
   const of = <Value>(value: (row: RefusedOrder) => Value) => rows.map(value);
   await insertRows(
     tx,

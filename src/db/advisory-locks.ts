@@ -1,4 +1,4 @@
-import { endWithTimeout } from './close-pool.ts';
+import type pg from 'pg';
 import type { Database } from './database.ts';
 
 export type HeldLock = { readonly release: () => Promise<void> };
@@ -22,16 +22,31 @@ export const historyLock = (database: Database, as: 'history' | 'work'): Promise
     ? hold(database, `select pg_advisory_lock(${historyKey}), true as taken`)
     : hold(database, `select pg_try_advisory_lock_shared(${historyKey}) as taken`);
 
-/** Uses a dedicated connection, so that the lock is released when the process ends, even after a crash. */
+/**
+ * The lock belongs to the connection, so that it is released when the process ends, even after a crash. Connections for locks are kept for
+ * some minutes: opening one takes both processes ten milliseconds and more, and an idle sandbox takes six locks each minute.
+ */
 async function hold(database: Database, statement: string): Promise<HeldLock | null> {
-  const client = await database.connect('unbounded');
+  const client = await database.connectForLock();
   try {
     const { rows } = await client.query<{ taken: boolean }>(statement);
-    if (rows[0]?.taken === true) return { release: () => endWithTimeout(client) };
+    if (rows[0]?.taken === true) return { release: () => release(client) };
   } catch (error) {
-    await endWithTimeout(client);
+    client.release(true);
     throw error;
   }
-  await endWithTimeout(client);
+  client.release();
   return null;
+}
+
+const releaseMsMax = 5_000;
+
+/** Never fails: a connection that does not release its lock in time is closed, which releases it. */
+async function release(client: pg.PoolClient): Promise<void> {
+  const query = { text: 'select pg_advisory_unlock_all()', query_timeout: releaseMsMax };
+  const isReleased = await client.query(query).then(
+    () => true,
+    () => false,
+  );
+  client.release(!isReleased);
 }

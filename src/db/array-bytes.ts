@@ -56,6 +56,8 @@ const fixedSize = (size: number) => () => size;
 const elementTypes = {
   uuid: { oid: 2950, sizeOf: fixedSize(16), write: writeUuid },
   text: { oid: 25, sizeOf: (element) => Buffer.byteLength(textIn(element)), write: writeText },
+  /** In the text of the number, which the statement casts. */
+  numeric: { oid: 25, sizeOf: (element) => Buffer.byteLength(textIn(element)), write: writeText },
   jsonb: { oid: 3802, sizeOf: (element) => 1 + Buffer.byteLength(textIn(element)), write: writeJson },
   bytea: { oid: 17, sizeOf: (element) => bufferIn(element).length, write: (bytes, element, at) => at + bufferIn(element).copy(bytes, at) },
   timestamptz: { oid: 1184, sizeOf: fixedSize(8), write: (bytes, element, at) => bytes.writeBigInt64BE(microsecondsIn(element), at) },

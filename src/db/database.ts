@@ -4,7 +4,8 @@ import { endWithTimeout, createPoolCloser } from './close-pool.ts';
 import { keepAliveOptions, serverKeepAliveOptions } from './keep-alive.ts';
 import { createPrimary, type Primary } from './primary.ts';
 import { sqlStateOf } from './sql-errors.ts';
-import { sql, toDriverQuery, type Sql } from './sql.ts';
+import { sql, toDriverQuery, type DriverQuery, type Sql } from './sql.ts';
+import { writeTogether } from './write-together.ts';
 import { parseExactly } from '../core/json.ts';
 
 /**
@@ -30,13 +31,12 @@ export const isTransaction = (db: Queryable): db is Transaction => 'isTransactio
 export type Database = Queryable & {
   /** `commitSent` is called right before COMMIT is sent: a later failure leaves the outcome unknown. */
   readonly transaction: <Result>(work: (tx: Transaction) => Promise<Result>, commitSent?: () => void) => Promise<Result>;
-  /**
-   * For writes that are sent together and read nothing back: they travel with their COMMIT in one round trip instead of two.
-   * `commitSent` is called if the outcome is unknown.
-   */
-  readonly pipelinedTransaction: (work: (tx: Transaction) => Promise<unknown>, commitSent?: () => void) => Promise<void>;
+  /** A transaction of statements that read nothing back, in one round trip. `commitSent` is called if the outcome is unknown. */
+  readonly writeTogether: (statements: readonly Sql[], commitSent?: () => void) => Promise<void>;
   /** For what cannot use a pooled connection: LISTEN, migrations, COPY, waiting for locks. The caller ends the connection. */
   readonly connect: (timeouts: 'bounded' | 'unbounded') => Promise<pg.Client>;
+  /** For a lock that outlives a transaction: a connection without timeouts. The caller releases it without a lock. */
+  readonly connectForLock: () => Promise<pg.PoolClient>;
   /** Runs read-only queries in one snapshot, on a dedicated connection without timeouts, for long reads such as an audit. */
   readonly readSnapshot: <Result>(runQuery: (db: Queryable, attempt: Attempt) => Promise<Result>) => Promise<Result>;
   readonly pool: pg.Pool;
@@ -72,6 +72,11 @@ export type DatabaseOptions = {
 /** Servers before 18 assign such a high cost to an unavoidable sequential scan that they would JIT-compile the smallest query. */
 const indexOptions = '-c enable_seqscan=off -c jit=off';
 
+/** Longer than the minute between two runs of the queue's tasks, so that an idle service opens no connections. */
+export const idleMs = 150_000;
+/** No limit in practice: a task or a request that holds a lock may need a second one. */
+const lockConnectionsMax = 64;
+
 type ConnectionOptions = DatabaseOptions & { readonly primary: Primary };
 
 export function openDatabase(databaseOptions: DatabaseOptions): Database {
@@ -80,16 +85,24 @@ export function openDatabase(databaseOptions: DatabaseOptions): Database {
     ...clientOptions(options, databaseOptions.preferIndexes === true ? indexOptions : ''),
     Client: options.primary.Client,
     max: options.connectionsMax,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: idleMs,
     maxLifetimeSeconds: 1_800,
   });
-  const end = createPoolCloser(pool);
+  const locks = new pg.Pool({
+    ...clientOptions(options),
+    ...unbounded,
+    Client: options.primary.Client,
+    max: lockConnectionsMax,
+    idleTimeoutMillis: idleMs,
+    maxLifetimeSeconds: 300,
+  });
+  const ends = [pool, locks].map(createPoolCloser);
   // Without a listener, an idle connection that breaks would end the process.
-  pool.on('error', options.onIdleError);
+  for (const each of [pool, locks]) each.on('error', options.onIdleError);
   return {
     ...createQueryable((query) => pool.query(withArrayRows(query))),
     transaction: (work, commitSent) => inTransaction(pool, work, commitSent),
-    pipelinedTransaction: (work, commitSent) => pipelinedTransaction(pool, work, commitSent),
+    writeTogether: (statements, commitSent) => writeTogether(pool, statements, commitSent),
     connect: async (timeouts) => {
       // Without pipelining, because COPY does not support it.
       const settings = { ...clientOptions(options), pipeline: false, ...(timeouts === 'unbounded' ? unbounded : {}) };
@@ -99,8 +112,9 @@ export function openDatabase(databaseOptions: DatabaseOptions): Database {
       return client;
     },
     readSnapshot: (read) => readSnapshot(options, read),
+    connectForLock: () => locks.connect(),
     pool,
-    end,
+    end: async () => void (await Promise.all(ends.map((end) => end()))),
   };
 }
 
@@ -184,37 +198,6 @@ function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise
   });
 }
 
-function pipelinedTransaction(pool: pg.Pool, work: (tx: Transaction) => Promise<unknown>, commitSent?: () => void): Promise<void> {
-  return onClient(pool, async (client) => {
-    sendTogether(client);
-    const queries: Promise<pg.QueryArrayResult>[] = [];
-    let unsent = 0;
-    const runQuery: RunQuery = (query) => {
-      invariant(!isComplete, 'all queries of a pipelined transaction are issued before anything is awaited');
-      unsent += 1;
-      const answer = client.query(withArrayRows(query));
-      unsent -= 1;
-      queries.push(answer);
-      return answer;
-    };
-    let isComplete = false;
-    const started = client.query('begin');
-    const workDone = work({ ...createQueryable(runQuery), isTransaction: true });
-    isComplete = true;
-    const before = [started, ...queries];
-    // A query whose value could not be encoded was not sent: committing the others would write only a part.
-    const isWhole = unsent === 0;
-    const outcomes = await Promise.allSettled([...before, client.query(isWhole ? 'commit' : 'rollback'), workDone]);
-    const failures = outcomes.map((outcome): unknown => (outcome.status === 'rejected' ? outcome.reason : null));
-    const first = failures.find((failure) => failure !== null);
-    if (first === undefined) return;
-    // If the server rejected a query, its COMMIT became a rollback. Otherwise the outcome is unknown.
-    const isRefused = failures.slice(0, before.length).some((failure) => sqlStateOf(failure) !== null);
-    if (isWhole && !isRefused) commitSent?.();
-    throw first;
-  });
-}
-
 /** Returns the connection to the pool only if it is healthy; otherwise the pool destroys it. */
 async function onClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
@@ -239,8 +222,30 @@ function sendTogether({ connection }: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
-/** Rows arrive as arrays of values, so column names are converted once per result. */
-const withArrayRows = (query: Sql): pg.QueryArrayConfig => ({ ...toDriverQuery(query), rowMode: 'array' });
+/**
+ * Rows arrive as arrays of values, so column names are converted once per result. The driver copies all own properties of a query by their
+ * descriptors, so this one has a single property.
+ */
+class ArrayQuery implements pg.QueryArrayConfig {
+  readonly query: DriverQuery;
+  constructor(query: DriverQuery) {
+    this.query = query;
+  }
+  get text() {
+    return this.query.text;
+  }
+  get values() {
+    return this.query.values;
+  }
+  get name() {
+    return this.query.name;
+  }
+  get rowMode() {
+    return 'array' as const;
+  }
+}
+
+const withArrayRows = (query: Sql): pg.QueryArrayConfig => new ArrayQuery(toDriverQuery(query));
 
 type RunQuery = (query: Sql) => Promise<pg.QueryArrayResult>;
 

@@ -27,6 +27,7 @@ export async function readOwnGroup(db: Queryable): Promise<number> {
 
 /** The shard of a UUID, by binary search. Undefined if there are no shards. */
 export function shardOf(shards: readonly Shard[], uuid: string): Shard | undefined {
+  if (shards.length === 0) return undefined;
   const hash = hashOfUuid(uuid);
   let from = 0;
   let to = shards.length - 1;

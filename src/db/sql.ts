@@ -37,6 +37,12 @@ export const timestamps = (elements: Elements<Date>): SqlArray => new SqlArray('
 /** Dates are text, as the database returns them. */
 export const dates = (elements: Elements<string>): SqlArray => new SqlArray('date', elements);
 export const bigints = (elements: Elements<bigint | number>): SqlArray => new SqlArray('bigint', elements);
+/** Sums that may exceed a bigint column. */
+export const numerics = (elements: Elements<bigint>): SqlArray =>
+  new SqlArray(
+    'numeric',
+    elements.map((element) => (element === null ? null : String(element))),
+  );
 export const ints = (elements: Elements<number | bigint>): SqlArray => new SqlArray('int', elements);
 export const smallints = (elements: Elements<number>): SqlArray => new SqlArray('smallint', elements);
 export const booleans = (elements: Elements<boolean>): SqlArray => new SqlArray('boolean', elements);
@@ -74,9 +80,9 @@ export function prepared(strings: TemplateStringsArray, ...values: readonly Valu
 
 /**
  * The statements that insert any number of rows: `${…}` is the list of columns, and becomes `values (…), (…)`. Each row names its store
- * as a value, so that a cluster routes the rows without computing them first. Statements have a power of two of rows, and are prepared
- * once for each size: measured, this is as fast as one prepared `select … from unnest(…)` on one PostgreSQL, and up to seven times as
- * fast on Citus.
+ * as a value, so that a cluster routes the rows without computing them first. Statements have one of ten sizes, and are prepared once for
+ * each size: measured, this is as fast as one prepared `select … from unnest(…)` on one PostgreSQL, and up to seven times as
+ * fast on Citus. Many rows are sent as one such `select` instead: PostgreSQL then parses an array for each column, not thousands of values.
  */
 export function inserting(strings: TemplateStringsArray, columns: readonly SqlArray[]): readonly Sql[] {
   const count = columns[0]?.elements.length ?? 0;
@@ -84,18 +90,37 @@ export function inserting(strings: TemplateStringsArray, columns: readonly SqlAr
     columns.every(({ elements }) => elements.length === count),
     'all columns have a value for each row',
   );
+  if (count >= rowsInArraysMin) return [new Fragment(arrayStrings(strings, columns.length), columns)];
   const statements: Sql[] = [];
   for (let from = 0; from < count;) {
-    const size = Math.min(rowsPerStatementMax, 2 ** Math.floor(Math.log2(count - from)));
-    const values = Array.from({ length: size }, (_none, row) => columns.map(({ elements }) => elements[from + row])).flat();
+    const size = sizeBelow[Math.min(rowsPerStatementMax, count - from)] ?? 1;
+    const values: unknown[] = [];
+    for (let row = from; row < from + size; row++) for (const { elements } of columns) values.push(elements[row]);
     statements.push(new Fragment(insertStrings(strings, { columns: columns.length, rows: size }), values));
     from += size;
   }
   return statements;
 }
 
-/** More rows in one statement gain nothing, and each size keeps a plan in every connection. */
+/** On Citus, such a statement and those with values take about as long for so many rows (docs/decisions/0157). */
+const rowsInArraysMin = 64;
+const arrayTemplates = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** The strings around the arrays of an insert, the same array each time, by which the statement is prepared. */
+function arrayStrings(strings: TemplateStringsArray, columns: number): readonly string[] {
+  const known = arrayTemplates.get(strings);
+  if (known) return known;
+  const made = [`${strings[0]}select * from unnest(`, ...Array.from({ length: columns - 1 }, () => ', '), `)${strings[1]}`];
+  arrayTemplates.set(strings, made);
+  preparedNames.set(made, `tributary_${(preparedCount += 1)}`);
+  return made;
+}
+
+/** Two statements insert most numbers of rows up to 32. More sizes would gain little, and each keeps a plan in every connection. */
+const statementSizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 const rowsPerStatementMax = 32;
+/** The largest size for a number of rows. */
+const sizeBelow = Array.from({ length: rowsPerStatementMax + 1 }, (_none, rows) => statementSizes.findLast((size) => size <= rows));
 const insertTemplates = new WeakMap<TemplateStringsArray, Map<number, readonly string[]>>();
 
 /** The strings around the values of an insert, the same array each time, by which the statement is prepared. */
@@ -118,7 +143,7 @@ const preparedNames = new WeakMap<readonly string[], string>();
 let preparedCount = 0;
 
 /** A query for the driver: the text with `$1 …`, its parameters, and the name of a prepared statement. */
-type DriverQuery = { readonly text: string; readonly values: unknown[]; readonly name?: string };
+export type DriverQuery = { readonly text: string; readonly values: unknown[]; readonly name?: string };
 
 export function toDriverQuery(query: Sql): DriverQuery {
   const name = preparedNames.get(query.strings);
@@ -137,11 +162,14 @@ function textOf({ strings, values }: Sql, collected: unknown[]): string {
   let text = strings[0] ?? '';
   values.forEach((value, place) => {
     if (value instanceof Fragment) text += textOf(value, collected);
-    else text += `$${collected.push(parameter(value))}${value instanceof SqlArray ? `::${value.type}[]` : ''}`;
+    else text += `$${collected.push(parameter(value))}${value instanceof SqlArray ? castOf(value.type) : ''}`;
     text += strings[place + 1] ?? '';
   });
   return text;
 }
+
+/** Numbers of any size are sent as text. */
+const castOf = (type: ElementType): string => (type === 'numeric' ? '::text[]::numeric[]' : `::${type}[]`);
 
 /** Converts values that the driver would encode slowly or wrongly. */
 function parameter(value: unknown): unknown {

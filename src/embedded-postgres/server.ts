@@ -71,6 +71,8 @@ function settingArgs({ socketFolder, isDurable, connectionsMax }: Launch): reado
     fsync: isDurable ? 'on' : 'off',
     synchronous_commit: 'on',
     full_page_writes: isDurable ? 'on' : 'off',
+    // A run of tests has hundreds of databases, which it would visit all the time.
+    autovacuum: isDurable ? 'on' : 'off',
     // Hot tables and indexes fit; the operating system caches the rest.
     shared_buffers: '256MB',
     effective_cache_size: '1GB',

@@ -31,7 +31,7 @@ export type EmbeddedOptions = {
   readonly log: (line: string) => void;
   /** Receives a line when a new database is created. */
   readonly onProgress?: (line: string) => void;
-  /** False only for data that may be lost, as in tests: PostgreSQL then does not wait for the disk. */
+  /** False only for data that may be lost, as in tests: PostgreSQL then does not wait for the disk, and autovacuum is off. */
   readonly isDurable?: boolean;
   readonly connectionsMax?: number;
 };

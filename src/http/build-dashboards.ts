@@ -5,7 +5,8 @@ import { newBuildFolder, removeAbandonedBuilds, removeBuildFolder } from './buil
 import { runToEnd } from './build-step.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const sourceFolders = ['web', 'locales'];
+/** The dashboards use the SDK's types of the API and its JSON parser. */
+const sourceFolders = ['web', 'locales', 'sdk/src'];
 const outputFolder = join(root, 'dist', 'web');
 /** The file in the output folder with the fingerprint of its sources. It is never served, because its name has no known media type. */
 const fingerprintFile = '.built-from';

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,22 +18,19 @@ export function registerDashboards(app: FastifyInstance, folder: string, mode: C
   const files = readDashboardFiles(folder);
   const page = files.get('/index.html');
   invariant(page, 'the dashboards were built');
-  const pageParts = page.bytes.toString('utf8').replace(modePlaceholder, mode).split(noncePlaceholder);
-  invariant(pageParts.length > 1, 'the page has a place for its nonce');
+  const html = page.bytes.toString('utf8').replace(modePlaceholder, mode);
 
   app.get('/*', (request, reply) => {
     const path = pathOf(request.raw.url ?? '');
     const file = path === '/index.html' ? undefined : files.get(path);
     if (file !== undefined) return sendFile(request, reply, file);
     if (!acceptsHtml(request, path)) return reply.callNotFound();
-    return sendPage(reply, pageParts, isPage(path) ? 200 : 404);
+    return sendPage(reply, html, isPage(path) ? 200 : 404);
   });
 }
 
-const noncePlaceholder = '__nonce__';
 /** The pages before sign-in say whether this is the sandbox. */
 const modePlaceholder = '__mode__';
-const nonceBytes = 16;
 
 /** The first path segments of all pages; a test compares them with web/src/app/routes/routes.tsx. */
 export const pageNames: readonly string[] = [
@@ -50,6 +47,7 @@ export const pageNames: readonly string[] = [
   'operator',
   'creator',
   'programs',
+  'shopify',
 ];
 
 const isPage = (path: string): boolean => pageNames.includes(path.split('/')[1] ?? '');
@@ -58,35 +56,30 @@ const isPage = (path: string): boolean => pageNames.includes(path.split('/')[1] 
 const acceptsHtml = (request: FastifyRequest, path: string): boolean =>
   (request.headers.accept ?? '').includes('text/html') && !path.startsWith('/api/');
 
-/**
- * The component library inserts style sheets into the page, so the policy allows them by a nonce that changes with each response. Inline
- * scripts and other origins are forbidden.
- */
-const policyFor = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+/** Only files of this service. Inline scripts, inline style sheets, and other origins are forbidden. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
-function sendPage(reply: FastifyReply, parts: readonly string[], status: 200 | 404): FastifyReply {
-  const nonce = randomBytes(nonceBytes).toString('base64');
+function sendPage(reply: FastifyReply, html: string, status: 200 | 404): FastifyReply {
   reply.status(status).headers({
     ...commonHeaders,
     'cache-control': 'no-cache',
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policyFor(nonce),
+    'content-security-policy': contentPolicy,
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': permissionsPolicy,
     'x-frame-options': 'DENY',
   });
-  return reply.send(parts.join(nonce));
+  return reply.send(html);
 }
 
 const commonHeaders = {

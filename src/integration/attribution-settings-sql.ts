@@ -13,6 +13,15 @@ export const countEarningCodes = (db: Queryable, storeId: Id<'store'>, now: Date
       and (valid_until is null or valid_until > ${now})
     group by program_id`);
 
+export type LeadKinds = { readonly programId: Id<'prog'>; readonly kinds: readonly string[] };
+
+/** The kinds of the latest leads, by the index leads_by_id. */
+export const seenLeadKinds = (db: Queryable, storeId: Id<'store'>, most: number): Promise<LeadKinds[]> =>
+  db.all(sql`
+    select program_id, array_agg(distinct kind) as kinds
+    from (select program_id, kind from leads where store_id = ${storeId} order by lead_id desc limit ${most}) as latest
+    group by program_id`);
+
 /** What the latest orders named, by the index of commissions by time, then each order by its transaction. */
 export async function seenInOrders(db: Queryable, storeId: Id<'store'>, most: number): Promise<SeenOrders> {
   const { orders, withCustomer, withCode } = await db.one<{ readonly [Name in keyof SeenOrders]: bigint }>(sql`

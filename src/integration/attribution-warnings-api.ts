@@ -8,10 +8,11 @@ import { termsOfPrograms } from '../merchants/terms-sql.ts';
 import { termsInForce } from '../merchants/terms.ts';
 import { apiMessage } from '../messages/api-message.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { countEarningCodes, seenInOrders } from './attribution-settings-sql.ts';
+import { countEarningCodes, seenInOrders, seenLeadKinds } from './attribution-settings-sql.ts';
 import { attributionWarnings, lintAttribution, type AttributionWarning } from './lint-attribution.ts';
 
 const ordersMax = 200;
+const leadsMax = 200;
 
 const warningJson = namedObject('AttributionWarning', {
   warning: T.Enum([...attributionWarnings], { title: 'AttributionWarningKind' }),
@@ -27,16 +28,19 @@ const messages = {
   before_click_in_one_program: 'attribution_warning.before_click_in_one_program',
   limit_without_customer_ids: 'attribution_warning.limit_without_customer_ids',
   returning_without_customer_ids: 'attribution_warning.returning_without_customer_ids',
+  leads_never_reported: 'attribution_warning.leads_never_reported',
+  lead_kind_not_paid: 'attribution_warning.lead_kind_not_paid',
 } as const satisfies Readonly<Record<AttributionWarning['warning'], string>>;
 
 export const attributionWarningsEndpoint = endpoint({
-  summary: 'List settings for codes and returning customers that contradict each other or the latest orders',
+  summary: 'List settings for codes, returning customers, and leads that contradict each other or the latest reports',
   access: { allow: 'store', permission: 'store:read' },
   reply: namedObject('AttributionWarnings', { data: T.Array(warningJson), next_cursor: lastPage }),
   async handle({ db, ids, now }) {
     const programs = await listPrograms(db, ids.store, { after: null, limit: programsPerStoreMax });
     const terms = await termsOfPrograms(db, programs);
     const counts = new Map((await countEarningCodes(db, ids.store, now)).map((of) => [of.programId, of]));
+    const kinds = new Map((await seenLeadKinds(db, ids.store, leadsMax)).map((of) => [of.programId, of.kinds]));
     const settings = programs.flatMap(({ programId, name }) => {
       const inForce = termsInForce(terms.get(programId) ?? [], now);
       if (inForce === null) return [];
@@ -48,6 +52,7 @@ export const attributionWarningsEndpoint = endpoint({
           attribution: inForce.attribution,
           codes: Number(of?.codes ?? 0n),
           limitedCodes: Number(of?.limitedCodes ?? 0n),
+          leadKinds: kinds.get(programId) ?? [],
         },
       ];
     });

@@ -3,7 +3,16 @@ import { decideIntegrationChecks, integrationCheckNames, type Evidence, type Int
 import type { PageResult } from './page-check.ts';
 
 const at = new Date('2026-03-01T12:00:00.000Z');
-const nothing: Evidence = { key: null, page: null, opened: null, testOrder: null, trackingOnAt: null, reversal: null };
+const nothing: Evidence = {
+  key: null,
+  stripeEventAt: null,
+  shopifyOrderAt: null,
+  page: null,
+  opened: null,
+  testOrder: null,
+  trackingOnAt: null,
+  reversal: null,
+};
 const tag = { src: 'x', isInHead: true, loads: 'defer', consentMode: 'granted', maxAgeDays: 30, attributes: {} } as const;
 const good: PageResult = { isWorking: true, status: 200, endedAt: 'x', tag, contentSecurityPolicy: null, findings: [] };
 const page = (found: Partial<PageResult>) => ({ page: { at, pageUrl: 'https://shop.example', found: { ...good, ...found } } });
@@ -21,6 +30,8 @@ test('no check passes without evidence, and each says what is missing', () => {
 
 test.each<[what: string, evidence: Partial<Evidence>, on: readonly IntegrationCheckName[]]>([
   ['a key that was used', { key: { last4: 'ab12', usedAt: at } }, ['key_used']],
+  ['an event of the Stripe account, which needs no key', { stripeEventAt: at }, ['key_used']],
+  ['an order of the Shopify shop, which needs no key', { shopifyOrderAt: at }, ['key_used']],
   ['a page with a working tag', page({}), ['tag_found']],
   ['a page with a warning only', page({ findings: [warning] }), ['tag_found']],
   ['a page with an error, whatever else was found', page({ findings: [warning, error] }), []],

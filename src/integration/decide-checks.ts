@@ -4,6 +4,10 @@ import { apiMessage } from '../messages/api-message.ts';
 /** What the service has observed of an integration. Null: nothing yet. */
 export type Evidence = {
   readonly key: { readonly last4: string; readonly usedAt: Date } | null;
+  /** The last event of the store's Stripe account, whose reports need no key. */
+  readonly stripeEventAt: Date | null;
+  /** The last reported order of the store's Shopify shop, whose reports need no key. */
+  readonly shopifyOrderAt: Date | null;
   readonly page: PageCheck | null;
   readonly opened: { readonly openedAt: Date } | null;
   readonly testOrder: { readonly orderId: string; readonly at: Date } | null;
@@ -33,10 +37,13 @@ const on = (seen: string, at: Date): Judged => ({ isOn: true, seen, at });
 const off = (seen: string, at: Date | null = null): Judged => ({ isOn: false, seen, at });
 
 const judges: Readonly<Record<IntegrationCheckName, (evidence: Evidence) => Judged>> = {
-  key_used: ({ key }) =>
-    key === null
+  key_used: ({ key, stripeEventAt, shopifyOrderAt }) => {
+    if (key !== null) return on(apiMessage('decide_checks.your_server_used_key_ending', { last4: key.last4 }), key.usedAt);
+    if (stripeEventAt !== null) return on(apiMessage('decide_checks.stripe_delivers_events'), stripeEventAt);
+    return shopifyOrderAt === null
       ? off(apiMessage('decide_checks.no_request_with_one_your'))
-      : on(apiMessage('decide_checks.your_server_used_key_ending', { last4: key.last4 }), key.usedAt),
+      : on(apiMessage('decide_checks.shopify_delivers_orders'), shopifyOrderAt);
+  },
   tag_found: ({ page }) => judgePage(page),
   link_opened: ({ opened, testOrder }) => {
     if (opened !== null) return on(apiMessage('decide_checks.test_link_opened'), opened.openedAt);

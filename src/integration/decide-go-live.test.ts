@@ -11,6 +11,8 @@ const ready: GoLiveFacts = {
   hasPaymentMethod: true,
   isProgramOpen: true,
   hasLinkThatEarns: true,
+  isStripeConnected: false,
+  isShopifyConnected: false,
   keys: [key],
 };
 
@@ -18,6 +20,8 @@ const left = (facts: Partial<GoLiveFacts>): readonly GoLiveItem['item'][] =>
   decideGoLive({ ...ready, ...facts }).flatMap(({ item, isDone }) => (isDone ? [] : [item]));
 
 test('a complete store has no open item', () => expect(left({})).toEqual([]));
+test('a store whose Shopify shop is connected needs no key', () => expect(left({ keys: [], isShopifyConnected: true })).toEqual([]));
+test('a store whose Stripe account is connected needs no key', () => expect(left({ keys: [], isStripeConnected: true })).toEqual([]));
 
 test.each<[what: string, facts: Partial<GoLiveFacts>, item: GoLiveItem['item']]>([
   ['a light that is off', { checks: [light, { ...light, isOn: false }] }, 'lights'],

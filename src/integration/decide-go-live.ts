@@ -10,6 +10,10 @@ export type GoLiveFacts = {
   readonly isProgramOpen: boolean;
   readonly hasLinkThatEarns: boolean;
   /** Keys that are not revoked. */
+  /** Stripe delivers the store's events, so that it needs no key. */
+  readonly isStripeConnected: boolean;
+  /** The same for the store's Shopify shop. */
+  readonly isShopifyConnected: boolean;
   readonly keys: ReadonlyArray<{ readonly last4: string; readonly createdAt: Date; readonly lastUsedAt: Date | null }>;
 };
 
@@ -32,7 +36,7 @@ export function decideGoLive(facts: GoLiveFacts): readonly GoLiveItem[] {
           ? apiMessage('decide_go_live.all_six_checks_have_passed')
           : apiMessage('decide_go_live.six_checks_not_passed', { count: off }),
     },
-    { item: 'one_key', ...judgeKeys(facts.keys) },
+    { item: 'one_key', ...judgeKeys(facts) },
     { item: 'store_open', ...judgeStore(facts) },
     {
       item: 'payment_method',
@@ -61,8 +65,10 @@ export function decideGoLive(facts: GoLiveFacts): readonly GoLiveItem[] {
 type Judged = Pick<GoLiveItem, 'isDone' | 'text'>;
 
 /** A second key is only for rotation: once the newer key is in use, the older one is to be revoked. */
-function judgeKeys(keys: GoLiveFacts['keys']): Judged {
+function judgeKeys({ keys, isStripeConnected, isShopifyConnected }: GoLiveFacts): Judged {
   const [younger, older] = keys.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  if (younger === undefined && isStripeConnected) return { isDone: true, text: apiMessage('decide_go_live.stripe_needs_no_key') };
+  if (younger === undefined && isShopifyConnected) return { isDone: true, text: apiMessage('decide_go_live.shopify_needs_no_key') };
   if (younger === undefined) return { isDone: false, text: apiMessage('decide_go_live.make_postback_key_for_your') };
   if (younger.lastUsedAt === null)
     return { isDone: false, text: apiMessage('decide_go_live.put_key_ending_on_your', { last4: younger.last4 }) };

@@ -12,7 +12,7 @@ import { readLeadItem } from '../leads/postbacks.ts';
 import { dryRunLead } from '../leads/record-lead.ts';
 import { readRefundItem } from '../refunds/postbacks.ts';
 import { dryRunRefund } from '../refunds/record-refund.ts';
-import { readItem } from '../subscriptions/postbacks.ts';
+import { readEventItem } from '../subscriptions/postbacks.ts';
 import { dryRunEvent } from '../subscriptions/record-events.ts';
 
 type DryRunContext = { readonly platform: Platform; readonly ring: KeyRing; readonly store: Store; readonly now: Date };
@@ -63,7 +63,7 @@ export async function dryRun(
     if (item instanceof FieldError) return refused(outcomeOfError(item));
     return (await platform.database.transaction((tx) => dryRunLead(tx, loading, item))) ?? tryAgain;
   }
-  const item = readItem[operation](postback);
+  const item = await readEventItem(platform.database, operation, postback);
   if (item instanceof FieldError) return refused(outcomeOfError(item));
   return (await platform.database.transaction((tx) => dryRunEvent(tx, loading, item))) ?? tryAgain;
 }

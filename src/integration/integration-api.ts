@@ -16,6 +16,8 @@ import { pageCheckJson, showPageCheck } from './check-json.ts';
 import { decideGoLive } from './decide-go-live.ts';
 import { decideIntegrationChecks } from './decide-checks.ts';
 import { hasLinkThatEarns, lastAcceptedReversal, lastOpenedTestLink, lastTestOrder, lastUsedKey } from './evidence-sql.ts';
+import { lastShopifyOrderAt } from '../shopify-orders/orders-sql.ts';
+import { lastStripeEventAt } from '../stripe-orders/events-sql.ts';
 import { lastPageCheck } from './page-checks-sql.ts';
 
 const integrationJson = namedObject('IntegrationState', {
@@ -52,14 +54,25 @@ export const readIntegration = endpoint({
   async handle({ platform, db, ids, now }) {
     const store = await findStore(db, ids.store);
     if (store === null) return notFound;
-    const [key, page, opened, testOrder, reversal] = await Promise.all([
+    const [key, stripeEventAt, shopifyOrderAt, page, opened, testOrder, reversal] = await Promise.all([
       lastUsedKey(db, ids.store),
+      lastStripeEventAt(db, ids.store),
+      lastShopifyOrderAt(db, ids.store),
       lastPageCheck(db, ids.store),
       lastOpenedTestLink(db, ids.store),
       lastTestOrder(db, ids.store),
       lastAcceptedReversal(db, ids.store),
     ]);
-    const checks = decideIntegrationChecks({ key, page, opened, testOrder, trackingOnAt: store.trackingOnAt, reversal });
+    const checks = decideIntegrationChecks({
+      key,
+      stripeEventAt,
+      shopifyOrderAt,
+      page,
+      opened,
+      testOrder,
+      trackingOnAt: store.trackingOnAt,
+      reversal,
+    });
     const goLive = decideGoLive({
       isStoreOpen: statusOf(store) === 'active',
       isIntegrationEnabled: store.integrationDisabledAt === null,
@@ -67,6 +80,8 @@ export const readIntegration = endpoint({
       hasPaymentMethod: (await paymentMethodsOf(db, ids.store)).length > 0,
       isProgramOpen: await isProgramOpen(db, ids.store, now),
       hasLinkThatEarns: await hasLinkThatEarns(db, ids.store),
+      isStripeConnected: stripeEventAt !== null,
+      isShopifyConnected: shopifyOrderAt !== null,
       keys: await listPostbackKeys(db, ids.store, firstPage),
     });
     const { baseUrl } = platform.config;

@@ -6,6 +6,7 @@ import { replyOf, type ExplainedOutcome, type Outcome } from '../contract/reply.
 import { lintPostback, lintTextLengthMax, type Lint, type LintError } from '../lint/lint.ts';
 import type { CurlRead } from '../lint/read-curl.ts';
 import { storesBeyondClicks } from '../merchants/terms-sql.ts';
+import { loadCreatorNames } from '../creators/name-creators.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint, type Endpoint } from '../people/endpoint.ts';
 import { notFound } from '../http/responses.ts';
@@ -72,7 +73,8 @@ export const lintReport = (ring: KeyRing): Endpoint =>
       const answerTo = async (text: string, contentType: string) => {
         if (lint.operation === null) return null;
         const result = await dryRun({ platform, ring, store, now }, { operation: lint.operation, body: text, contentType });
-        return showAnswer(result, lint.operation);
+        const nameCreators = await loadCreatorNames(db, [result.why]);
+        return showAnswer({ ...result, why: nameCreators(result.why) }, lint.operation);
       };
       const { operation, warnings, curlRead } = lint;
       const needsClick = !(await storesBeyondClicks(db, [{ storeId: ids.store }])).has(ids.store);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cents } from '../core/money.ts';
 import { clicksOnly } from '../merchants/terms.ts';
 import { lintAttribution, type ProgramAttribution, type SeenOrders } from './lint-attribution.ts';
 
@@ -8,6 +9,7 @@ const program: ProgramAttribution = {
   attribution: { codes: 'when_no_click', returning: { days: 90, ordersMax: null, newClick: 'last_click' }, leads: [] },
   codes: 3,
   limitedCodes: 1,
+  leadKinds: [],
 };
 const seen: SeenOrders = { orders: 200, withCustomer: 100, withCode: 5 };
 const off = clicksOnly;
@@ -39,4 +41,14 @@ test('a code before clicks needs the other programs to agree', () => {
   const before = { ...program, attribution: { ...program.attribution, codes: 'before_click' as const } };
   expect(warningsOf([before, other])).toEqual(['prog_a before_click_in_one_program']);
   expect(warningsOf([before, { ...before, programId: 'prog_b' }])).toEqual([]);
+});
+
+test('leads that are paid and not reported, or reported and not paid, are contradictory', () => {
+  const rule = { kind: 'sign_up', amount: cents(200), perMonthMax: null };
+  const pays = { ...program, attribution: { ...program.attribution, leads: [rule] } };
+  expect(warningsOf([pays])).toEqual(['prog_a leads_never_reported']);
+  expect(warningsOf([pays], { orders: 9 })).toEqual([]);
+  expect(warningsOf([{ ...pays, leadKinds: ['sign_up'] }])).toEqual([]);
+  expect(warningsOf([{ ...pays, leadKinds: ['sign_up', 'Sign_up'] }])).toEqual(['prog_a lead_kind_not_paid']);
+  expect(warningsOf([{ ...program, leadKinds: ['sign_up'] }])).toEqual([]);
 });

@@ -8,6 +8,8 @@ export type ProgramAttribution = {
   readonly codes: number;
   /** Of these, with a limit per customer. */
   readonly limitedCodes: number;
+  /** The kinds of its latest leads. */
+  readonly leadKinds: readonly string[];
 };
 
 /** What the latest recorded orders of the store named. */
@@ -20,6 +22,8 @@ export const attributionWarnings = [
   'before_click_in_one_program',
   'limit_without_customer_ids',
   'returning_without_customer_ids',
+  'leads_never_reported',
+  'lead_kind_not_paid',
 ] as const;
 export type AttributionWarning = {
   readonly warning: (typeof attributionWarnings)[number];
@@ -37,16 +41,21 @@ export function lintAttribution(programs: readonly ProgramAttribution[], seen: S
   const lacksCodes = hasSeen && seen.withCode === 0;
   const areOthersBehindClicks = (programId: string) =>
     programs.some((other) => other.programId !== programId && other.attribution.codes !== 'before_click');
-  return programs.flatMap(({ programId, name: programName, attribution: { codes, returning }, codes: count, limitedCodes }) => {
-    const areOn = codes !== 'off';
-    const found: Readonly<Record<AttributionWarning['warning'], boolean>> = {
-      codes_off_with_codes: !areOn && count > 0,
-      codes_on_without_codes: areOn && count === 0,
-      codes_never_named: areOn && count > 0 && lacksCodes,
-      before_click_in_one_program: codes === 'before_click' && areOthersBehindClicks(programId),
-      limit_without_customer_ids: areOn && limitedCodes > 0 && lacksCustomers,
-      returning_without_customer_ids: returning !== null && lacksCustomers,
-    };
-    return attributionWarnings.flatMap((warning) => (found[warning] ? [{ warning, programId, programName }] : []));
-  });
+  return programs.flatMap(
+    ({ programId, name: programName, attribution: { codes, returning, leads }, codes: count, limitedCodes, leadKinds }) => {
+      const areOn = codes !== 'off';
+      const paidKinds = new Set(leads.map(({ kind }) => kind));
+      const found: Readonly<Record<AttributionWarning['warning'], boolean>> = {
+        codes_off_with_codes: !areOn && count > 0,
+        codes_on_without_codes: areOn && count === 0,
+        codes_never_named: areOn && count > 0 && lacksCodes,
+        before_click_in_one_program: codes === 'before_click' && areOthersBehindClicks(programId),
+        limit_without_customer_ids: areOn && limitedCodes > 0 && lacksCustomers,
+        returning_without_customer_ids: returning !== null && lacksCustomers,
+        leads_never_reported: leads.length > 0 && leadKinds.length === 0 && hasSeen,
+        lead_kind_not_paid: leads.length > 0 && leadKinds.some((kind) => !paidKinds.has(kind)),
+      };
+      return attributionWarnings.flatMap((warning) => (found[warning] ? [{ warning, programId, programName }] : []));
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { initialHold, openCommission, type OpenedCommission } from '../commissions/commission.ts';
-import { sumParts, type Earning } from '../commissions/decide-earning.ts';
+import { sumParts, withTermsWhy, type Earning } from '../commissions/decide-earning.ts';
 import type { Refusal } from '../contract/reasons.ts';
 import type { ExplainedOutcome } from '../contract/reply.ts';
 import { isOlderThanDays, isTooFarAhead, precedesClick } from '../contract/timestamp.ts';
@@ -9,6 +9,7 @@ import { never } from '../core/invariant.ts';
 import { amountToJson, noCents } from '../core/money.ts';
 import { plusDays } from '../core/time.ts';
 import { accrual, type Posting } from '../ledger/store-postings.ts';
+import type { TermsOfCreator } from '../merchants/applied-rule.ts';
 import type { LeadRule, Terms } from '../merchants/terms.ts';
 import { apiMessage } from '../messages/api-message.ts';
 import { bindingOf, decideAttribution, type Attribution, type Partners } from '../orders/decide-attribution.ts';
@@ -144,7 +145,11 @@ function decideByCode(report: LeadReport, facts: LeadFacts, { occurredAt, refusa
 type Earned = Pick<NewLead, 'paid' | 'perMonthMax' | 'exceededLimit'> & { readonly earning: Earning };
 
 /** The flat amount of the kind, within the limit of the month. */
-function earningOf({ kind }: LeadReport, terms: Terms, { paidInMonth, occurredAt }: { paidInMonth: number; occurredAt: Date }): Earned {
+function earningOf(
+  { kind }: LeadReport,
+  terms: TermsOfCreator,
+  { paidInMonth, occurredAt }: { paidInMonth: number; occurredAt: Date },
+): Earned {
   const rule = leadRuleOf(terms, kind);
   const perMonthMax = rule === null || rule.amount === 0n ? null : rule.perMonthMax;
   const isExceeded = perMonthMax !== null && paidInMonth >= perMonthMax;
@@ -152,7 +157,7 @@ function earningOf({ kind }: LeadReport, terms: Terms, { paidInMonth, occurredAt
     return { earning: sumParts([]), paid: null, perMonthMax, exceededLimit: isExceeded ? perMonthMax : null };
   const { amount } = rule;
   return {
-    earning: sumParts([{ productId: null, of: amount, quantity: 1n, rate: { is: 'flat', cents: amount }, amount }]),
+    earning: sumParts(withTermsWhy(terms, [{ productId: null, of: amount, quantity: 1n, rate: { is: 'flat', cents: amount }, amount }])),
     paid: perMonthMax === null ? null : { month: monthOf(occurredAt), number: paidInMonth + 1 },
     perMonthMax,
     exceededLimit: null,

@@ -13,12 +13,13 @@ import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
-import { loadTermsOfCreators } from '../creators/terms-of-creators.ts';
+import { loadTermsOfCreators } from '../commissions/terms-of-creators.ts';
 import { storesBeyondClicks } from '../merchants/terms-sql.ts';
-import { outcompetedWhy } from '../orders/decide-attribution.ts';
+import { outcompetedWhy, type Partners } from '../orders/decide-attribution.ts';
 import type { TestClick } from '../orders/decide-conversion.ts';
 import { loadPartners, namesPartners, noPartnerFacts, type PartnerFacts } from '../orders/load-partners.ts';
 import { insertBindings } from '../orders/partners-sql.ts';
+import { rejectedCodeOwners } from '../orders/rejected-code-owners.ts';
 import { addLinkRollups } from '../rollups/rollups-sql.ts';
 import { logEntryOf } from '../tracking/log-entry.ts';
 import { insertLogEntries } from '../tracking/log-sql.ts';
@@ -79,8 +80,13 @@ export async function dryRunLead(tx: Transaction, context: LoadContext, item: It
 async function recordReport(tx: Transaction, context: LoadContext, item: LeadItem): Promise<ExplainedOutcome | null> {
   const loaded = await loadAndDecide(tx, context, item);
   if (loaded === null) return null;
-  const { decision, click, partners } = loaded;
-  await insertRefusedOrders(tx, creatorsWithoutCommission(item, { decision, click, now: context.now }));
+  const { decision, click, partners, beside } = loaded;
+  const shown = creatorsWithoutCommission(item, { decision, click, now: context.now });
+  const earns = decision.do === 'record' ? decision.lead.attribution.credited.creatorId : null;
+  const informed = [earns, ...shown.map(({ creatorId }) => creatorId)];
+  const owners = rejectedCodeOwners({ partners: beside, why: decision.why, informed });
+  const of = { storeId: item.storeId, operation: 'lead', subjectHash: item.leadHash, at: context.now } as const;
+  await insertRefusedOrders(tx, [...shown, ...owners.map((owner) => ({ ...owner, ...of }))]);
   if (decision.do === 'record') await writeLead(tx, item, { decision, partners });
   return leadOutcome(decision);
 }
@@ -89,6 +95,8 @@ type Loaded = {
   readonly decision: LeadDecision;
   readonly click: LeadClick | TestClick | null;
   readonly partners: PartnerFacts;
+  /** What the lead itself names besides its click. */
+  readonly beside: Partners | null;
 };
 
 /**
@@ -97,9 +105,9 @@ type Loaded = {
  */
 async function loadAndDecide(tx: Transaction, context: LoadContext, item: LeadItem): Promise<Loaded | null> {
   const { facts, partners } = await loadFacts(tx, context, item);
-  const { click } = facts;
+  const { click, partners: beside } = facts;
   const decision = decideLead(item.report, facts);
-  if (decision.do !== 'record' || decision.lead.perMonthMax === null) return { decision, click, partners };
+  if (decision.do !== 'record' || decision.lead.perMonthMax === null) return { decision, click, partners, beside };
   const { programId, creatorId } = decision.lead.attribution.credited;
   const counted = {
     storeId: item.storeId,
@@ -109,7 +117,8 @@ async function loadAndDecide(tx: Transaction, context: LoadContext, item: LeadIt
     month: monthOf(decision.lead.occurredAt),
   };
   if (!(await lockLeadsOfMember(tx, counted, context.lockWaitMs))) return null;
-  return { decision: decideLead(item.report, { ...facts, paidInMonth: await countPaidLeads(tx, counted) }), click, partners };
+  const paidInMonth = await countPaidLeads(tx, counted);
+  return { decision: decideLead(item.report, { ...facts, paidInMonth }), click, partners, beside };
 }
 
 type LoadedFacts = { readonly facts: LeadFacts; readonly partners: PartnerFacts };
@@ -121,7 +130,7 @@ async function loadFacts(tx: Transaction, { ring, now }: LoadContext, item: Lead
   const owners = resolved?.kind === 'referral' ? [resolved] : [];
   const named = { ...report, isTest: false, discountCodes: null };
   const [termsOf, suspended, stores] = await Promise.all([
-    loadTermsOfCreators(tx, owners),
+    loadTermsOfCreators(tx, owners, [report.occurredAt]),
     listSuspendedCreators(tx, owners),
     storesBeyondClicks(tx, namesPartners(named) ? [{ storeId }] : []),
   ]);
@@ -131,7 +140,7 @@ async function loadFacts(tx: Transaction, { ring, now }: LoadContext, item: Lead
   const clickFacts = (click: ResolvedClick | null): LeadClick | TestClick | null =>
     click === null || click.kind === 'test'
       ? click
-      : { ...click, isCreatorSuspended: suspended.has(click.creatorId), terms: termsOf(click, report.occurredAt) ?? null };
+      : { ...click, isCreatorSuspended: suspended.has(click.creatorId), terms: termsOf(click, report.occurredAt, click.at) ?? null };
   const facts: LeadFacts = {
     now,
     storeId,

@@ -2,12 +2,24 @@ import type { Check, Difference } from '../db/check.ts';
 import type { Queryable } from '../db/database.ts';
 import { findDifferences } from '../db/differences.ts';
 import { sql } from '../db/sql.ts';
+import { clickTime, hasChoices, versionsThatDiffer } from '../orders/verify-terms-sql.ts';
 
 export const leadChecks: readonly Check[] = [
   { what: 'a lead has its commission and its transfer, within its limit', rows: countLeads, differences: leadsWithWrongPostings },
   { what: 'a reversed lead has a reversed commission', rows: countReversals, differences: leadReversalsWithoutEffect },
-  { what: 'a customer is bound by an order or a lead', rows: countBindings, differences: bindingsWithoutSource },
+  {
+    what: 'the version of the terms is that of the lead, of an acceptance, or of a click',
+    rows: countLeads,
+    differences: (db) => versionsThatDiffer(db, leadsWithChoices()),
+  },
 ];
+
+/** A lead that earns nothing has no part that could say why another version applied. */
+const leadsWithChoices = () => sql`
+  select c.store_id, 'commission ' || c.commission_id as subject, c.program_id, c.creator_id, c.occurred_at, c.recorded_at, c.terms_version,
+    c.earned -> 0 -> 'terms' as choice, ${clickTime(sql`l.click_id`)} as clicked_at
+  from leads l join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
+  where c.earned <> '[]' and ${hasChoices(sql`l`)}`;
 
 async function countLeads(db: Queryable): Promise<bigint> {
   return (await db.one<{ rows: bigint }>(sql`select count(*) as rows from leads`)).rows;
@@ -17,9 +29,11 @@ async function countReversals(db: Queryable): Promise<bigint> {
   return (await db.one<{ rows: bigint }>(sql`select count(*) as rows from lead_reversals`)).rows;
 }
 
-async function countBindings(db: Queryable): Promise<bigint> {
-  return (await db.one<{ rows: bigint }>(sql`select count(*) as rows from customer_bindings`)).rows;
-}
+/** A lead above the limit earns nothing, so it has no part that says why the version applied. */
+const isAccepted = sql`exists (
+  select 1 from terms_acceptances a
+  where a.store_id = l.store_id and a.program_id = l.program_id and a.version = t.version and a.creator_id = l.creator_id
+    and a.accepted_at <= l.occurred_at)`;
 
 /** One commission for one lead, of the amount that the terms at its time give its kind; 0 above the monthly limit. */
 export function leadsWithWrongPostings(db: Queryable): Promise<readonly Difference[]> {
@@ -31,7 +45,7 @@ export function leadsWithWrongPostings(db: Queryable): Promise<readonly Differen
       from leads l
       left join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
       left join terms t on t.store_id = l.store_id and t.program_id = l.program_id and t.version = c.terms_version
-        and t.effective_from <= l.occurred_at
+        and (t.effective_from <= l.occurred_at or ${isAccepted})
       left join lateral jsonb_to_recordset(t.lead_rules) as rule (kind text, flat_cents bigint, max_per_month int) on rule.kind = l.kind
     )
     select l.store_id::text, format('lead %s: commission %s of %s, transfer of %s, its rule gives %s, number %s of %s', l.lead_id,
@@ -59,18 +73,5 @@ export function leadReversalsWithoutEffect(db: Queryable): Promise<readonly Diff
     left join leads l on l.store_id = r.store_id and l.lead_hash = r.lead_hash
     left join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
     where c.state is distinct from 'reversed'`,
-  );
-}
-
-export function bindingsWithoutSource(db: Queryable): Promise<readonly Difference[]> {
-  return findDifferences(
-    db,
-    sql`
-    select b.store_id::text, format('binding %s names %s, which is neither an order nor a lead', b.binding_id, encode(b.order_hash, 'hex'))
-             as detail
-    from customer_bindings b
-    left join orders o on o.store_id = b.store_id and o.order_hash = b.order_hash
-    left join leads l on l.store_id = b.store_id and l.lead_hash = b.order_hash
-    where o.order_hash is null and l.lead_hash is null`,
   );
 }

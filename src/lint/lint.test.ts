@@ -68,6 +68,8 @@ test.each<readonly [string, object, readonly string[]]>([
     ['invalid_payload /order_id', 'invalid_payload /currency', 'invalid_payload /occurred_at'],
   ],
   ['no click', { ...order, click_id: null }, ['missing_referral_click /click_id']],
+  ['no click, and a code that may count', { ...order, click_id: null, discount_code: 'ADA10' }, []],
+  ['no click, and a customer who may count', { ...order, click_id: null, customer_id: 'c-1' }, []],
   ['another currency', { ...order, currency: 'EUR' }, ['unsupported_pricing_currency /currency']],
   ['a time without an offset', { ...order, occurred_at: '2026-03-01T11:00:00' }, ['invalid_occurred_at /occurred_at']],
   ['a time ahead', { ...order, occurred_at: '2026-03-01T12:05:00.001Z' }, ['invalid_occurred_at /occurred_at']],

@@ -5,6 +5,7 @@ import { reasonRow, statusOf, type Operation, type Reason } from '../contract/re
 import { eventAgeDaysMax, isOlderThanDays, isTooFarAhead, readTimestamp } from '../contract/timestamp.ts';
 import { warningsOf, type Warning } from '../tracking/warnings.ts';
 import { correct, type Change } from './correct.ts';
+import { namesPartnerFields } from '../subscriptions/report.ts';
 import { fieldErrors, kindOf, type PostbackKind } from './postback-kinds.ts';
 import { isCurl, readCurl, type CurlRead } from './read-curl.ts';
 import { maskKeys, type KeyKind } from '../core/mask-keys.ts';
@@ -134,7 +135,9 @@ function whereItBreaks(body: string): string {
 function errorsIn(kind: PostbackKind, json: JsonObject, now: Date): readonly LintError[] {
   const { operation } = kind;
   const found = fieldErrors(kind, json).map(({ reason, field, message }) => lintError(reason, field, message));
-  if (operation === 'conversion' && (json['click_id'] ?? '') === '') found.push(lintError('missing_referral_click', '/click_id'));
+  // Whether a code or a customer counts depends on the store's terms, which are not looked up here.
+  const canEarn = (json['click_id'] ?? '') !== '' || namesPartnerFields(json);
+  if (operation === 'conversion' && !canEarn) found.push(lintError('missing_referral_click', '/click_id'));
   const { currency, occurred_at: occurred } = json;
   if (typeof currency === 'string' && /^[A-Za-z]{3}$/.test(currency) && currency !== 'USD')
     found.push(lintError('unsupported_pricing_currency', '/currency'));

@@ -26,7 +26,7 @@ export const postbackKinds: readonly PostbackKind[] = [
   { operation: 'conversion', fields: conversionFields, read: readConversion },
   { operation: 'reversal', fields: reversalFields, read: readReversal },
   { operation: 'order_refund', fields: orderRefundFields, read: readOrderRefund },
-  { operation: 'relationship', fields: bindFields, read: readBind },
+  { operation: 'relationship', fields: bindFields, read: (json) => readBind(json, true) },
   { operation: 'billing_event', fields: billingFields, read: readBilling },
   { operation: 'invoice_reversal', fields: invoiceReversalFields, read: readInvoiceReversal },
   { operation: 'invoice_refund', fields: invoiceRefundFields, read: readInvoiceRefund },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { newId } from '../core/ids.ts';
-import { basisPoints } from '../core/money.ts';
-import { appliedOrderRule, appliedSubscriptionRule, needsRateFacts, type RateFacts } from './applied-rule.ts';
-import { sameRates, type OrderRule, type OwnRates, type SubscriptionRule } from './terms.ts';
+import { basisPoints, cents } from '../core/money.ts';
+import { appliedSubscriptionRule, decideOrderRule, needsRateFacts, type RateFacts } from './applied-rule.ts';
+import { sameRates, type OrderRule, type OwnRates, type SubscriptionRule, type TierTerms } from './terms.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const [memberId, other] = [newId<'mem'>(now), newId<'mem'>(now)];
@@ -21,12 +21,18 @@ const own = (subject: OwnRates['subject'], orderRules: readonly OrderRule[], sub
   subscriptionRules,
 });
 const facts: RateFacts = { memberId, group: { groupId: vip, name: 'VIP' } };
+const tier = { number: 2, threshold: 40n, reachedAt: now, figure: 41n, measure: 'approved_commissions', period: 'month' } as const;
+const tierOf = (threshold: bigint, points: number) => ({ threshold, orderRules: [rule(points)], subscriptionRules: [plan(points)] });
+const tiers: TierTerms = { measure: 'approved_commissions', period: 'month', timeZone: 'UTC', tiers: [tierOf(10n, 6), tierOf(40n, 7)] };
 
 const ofMember = own({ is: 'member', memberId }, [rule(1)], [plan(1)]);
 const ofMemberForMug = own({ is: 'member', memberId }, [rule(1, 'mug')], [plan(1, 'mug')]);
 const ofGroup = own({ is: 'group', groupId: vip }, [rule(2)], [plan(2)]);
 const ofOthers = [own({ is: 'member', memberId: other }, [rule(8)]), own({ is: 'group', groupId: basic }, [rule(9)])];
 const [mug, all] = [rule(3, 'mug'), rule(4)];
+const anyOrder = { eligible: cents(5_000), isNewCustomer: null, country: null };
+const appliedOrderRule = (...[terms, item]: [Parameters<typeof decideOrderRule>[0], Parameters<typeof decideOrderRule>[1]]) =>
+  decideOrderRule(terms, item, anyOrder).applied;
 const [mugPlan, anyPlan] = [plan(3, 'mug'), plan(4)];
 
 // Earlier levels win: each row also has the rules of the rows below it.
@@ -48,16 +54,16 @@ const levels: ReadonlyArray<
 ];
 
 test.each(levels)('%s applies', (_what, ownRates, orderRules, productId, level, points) => {
-  const applied = appliedOrderRule({ orderRules, rates: { own: ownRates }, facts }, { productId });
+  const applied = appliedOrderRule({ orderRules, rates: { own: ownRates, tiers: null }, facts }, { productId });
   expect([applied?.level, applied?.rule.rate]).toEqual([level, rate(points)]);
 });
 
 test('no rule applies if only other creators have one', () => {
-  expect(appliedOrderRule({ orderRules: [], rates: { own: ofOthers }, facts }, { productId: null })).toBeNull();
+  expect(appliedOrderRule({ orderRules: [], rates: { own: ofOthers, tiers: null }, facts }, { productId: null })).toBeNull();
 });
 
 test('the rates of groups and members do not apply without a creator', () => {
-  const terms = { orderRules: [all], rates: { own: [ofMember, ofGroup] } };
+  const terms = { orderRules: [all], rates: { own: [ofMember, ofGroup], tiers: null } };
   expect(appliedOrderRule(terms, { productId: null })?.level).toBe('program');
   expect(appliedOrderRule({ ...terms, facts: { memberId: null, group: null } }, { productId: null })?.level).toBe('program');
 });
@@ -68,11 +74,30 @@ test.each<[own: readonly OwnRates[], product: string, level: string, points: num
   [[], 'mug', 'product', 3],
   [[], 'cup', 'program', 4],
 ])('a subscription is bound by the same precedence: %#', (ownRates, productId, level, points) => {
-  const terms = { subscriptionRules: [mugPlan, anyPlan], rates: { own: ownRates }, facts };
+  const terms = { subscriptionRules: [mugPlan, anyPlan], rates: { own: ownRates, tiers: null }, facts };
   const applied = appliedSubscriptionRule(terms, { productId, priceId: null });
   expect([applied?.level, applied?.rule.rate]).toEqual([level, rate(points)]);
 });
 
 test('orders load nothing about their creators if all have the same rates', () => {
-  expect([needsRateFacts({ rates: sameRates }), needsRateFacts({ rates: { own: [ofGroup] } })]).toEqual([false, true]);
+  expect([needsRateFacts({ rates: sameRates }), needsRateFacts({ rates: { own: [ofGroup], tiers: null } })]).toEqual([false, true]);
+});
+
+test.each([
+  ['the group’s rate before the tier’s', [ofGroup], tier, 'group', 2],
+  ['the tier’s rate for all products before the program’s for the product', [], tier, 'tier', 7],
+  ['the lower tier’s rate, while the higher one is not reached', [], { ...tier, number: 1 }, 'tier', 6],
+  ['the program’s rate, if no tier is reached', [], undefined, 'product', 3],
+] as const)('%s applies', (_what, ownRates, reached, level, points) => {
+  const terms = {
+    rates: { own: ownRates, tiers },
+    facts: { ...facts, ...(reached && { tier: reached }) },
+    orderRules: [mug, all],
+    subscriptionRules: [mugPlan, anyPlan],
+  };
+  const [order, subscription] = [
+    appliedOrderRule(terms, { productId: 'mug' }),
+    appliedSubscriptionRule(terms, { productId: 'mug', priceId: null }),
+  ];
+  for (const applied of [order, subscription]) expect(applied).toMatchObject({ level, rule: { rate: rate(points) } });
 });

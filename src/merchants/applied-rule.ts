@@ -1,14 +1,14 @@
 import type { Id } from '../core/ids.ts';
+import { failedCondition, type ConditionName, type OrderFacts } from './rule-conditions.ts';
+import type { TermsOfOrder } from './terms-of-order.ts';
+import { type ReachedTier } from './tiers.ts';
 import {
-  ruleFor,
   subscriptionRuleFor,
   type OrderItem,
   type OrderRule,
-  type OwnRates,
   type RateTerms,
   type Subscribed,
   type SubscriptionRule,
-  type Terms,
   type TermsRules,
 } from './terms.ts';
 
@@ -19,47 +19,96 @@ export type RateFacts = {
   /** Null: a creator without a membership, in a simulation. */
   readonly memberId: Id<'mem'> | null;
   readonly group: GroupName | null;
+  /** The tier at the time of the order, with what was counted; absent if none was reached. */
+  readonly tier?: ReachedTier;
 };
 
 /** The terms with the facts of the creator who earns. Without facts, the terms have the same rates for all creators. */
-export type TermsOfCreator = Terms & { readonly facts?: RateFacts };
+export type TermsOfCreator = TermsOfOrder & { readonly facts?: RateFacts };
 
 /** Where a rule is from, in order of precedence: the first level with a rule that matches wins. */
-export const ruleLevels = ['member', 'group', 'product', 'program'] as const;
+export const ruleLevels = ['member', 'group', 'tier', 'product', 'program'] as const;
 export type RuleLevel = (typeof ruleLevels)[number];
 export type AppliedRule<Rule> = { readonly rule: Rule; readonly level: RuleLevel };
 
 type OrderRules = Pick<TermsRules, 'orderRules'> & { readonly rates?: RateTerms; readonly facts?: RateFacts };
 
+/** A rule that preceded the one that applied, and the first of its conditions that did not hold. */
+export type SkippedRule = AppliedRule<OrderRule> & { readonly failed: ConditionName };
 /** Null: no commission. */
-export function appliedOrderRule(terms: OrderRules, item: OrderItem): AppliedRule<OrderRule> | null {
-  for (const { subject, orderRules } of ownRatesOf(terms)) {
-    const rule = ruleFor({ orderRules }, item);
-    if (rule !== null) return { rule, level: subject.is };
+export type OrderRuleDecision = { readonly applied: AppliedRule<OrderRule> | null; readonly skipped: readonly SkippedRule[] };
+
+/** The first rule, in order of precedence, whose conditions hold. */
+export function decideOrderRule(terms: OrderRules, { productId }: OrderItem, facts: OrderFacts): OrderRuleDecision {
+  const skipped: SkippedRule[] = [];
+  for (const { rule, level } of orderRulesOf(terms, productId)) {
+    const failed = rule.conditions === undefined ? null : failedCondition(rule.conditions, { ...facts, productId });
+    if (failed === null) return { applied: { rule, level }, skipped };
+    skipped.push({ rule, level, failed });
   }
-  const rule = ruleFor(terms, item);
-  return rule && { rule, level: rule.productId === null ? 'program' : 'product' };
+  return { applied: null, skipped };
+}
+
+/** The rules that may apply to a product, in order of precedence: of the membership, its group, its tier, and the program. */
+export function orderRulesOf(terms: OrderRules, productId: string | null): ReadonlyArray<AppliedRule<OrderRule>> {
+  const own = ratesOfCreator(terms).flatMap(({ level, orderRules }) =>
+    byPrecedence(orderRules, productId).map((rule) => ({ rule, level })),
+  );
+  const ofProgram = byPrecedence(terms.orderRules, productId).map((rule) => ({ rule, level: ofProductOrAll(rule) }));
+  return [...own, ...ofProgram];
+}
+
+const isForAll = ({ productId, conditions }: OrderRule): boolean => productId === null && conditions?.products === undefined;
+const ofProductOrAll = (rule: OrderRule): RuleLevel => (isForAll(rule) ? 'program' : 'product');
+
+/**
+ * Within a level: rules for the product, then rules for a list of products, then rules for all. Among those, rules with conditions come
+ * first, in the order of the terms.
+ */
+function byPrecedence(rules: readonly OrderRule[], productId: string | null): readonly OrderRule[] {
+  const groups = [
+    rules.filter((rule) => rule.productId !== null && rule.productId === productId),
+    rules.filter((rule) => rule.productId === null && !isForAll(rule)),
+    rules.filter(isForAll),
+  ];
+  return groups.flatMap((group) => [
+    ...group.filter(({ conditions }) => conditions !== undefined),
+    ...group.filter(({ conditions }) => conditions === undefined),
+  ]);
 }
 
 type SubscriptionRules = Pick<TermsRules, 'subscriptionRules'> & { readonly rates?: RateTerms; readonly facts?: RateFacts };
 
 /** Null: no commission. */
 export function appliedSubscriptionRule(terms: SubscriptionRules, subscribed: Subscribed): AppliedRule<SubscriptionRule> | null {
-  for (const { subject, subscriptionRules } of ownRatesOf(terms)) {
+  for (const { level, subscriptionRules } of ratesOfCreator(terms)) {
     const rule = subscriptionRuleFor({ subscriptionRules }, subscribed);
-    if (rule !== null) return { rule, level: subject.is };
+    if (rule !== null) return { rule, level };
   }
   const rule = subscriptionRuleFor(terms, subscribed);
   return rule && { rule, level: rule.productId === null && rule.priceId === null ? 'program' : 'product' };
 }
 
-/** The rates of the membership, then those of its group. */
-export function ownRatesOf({ rates, facts }: Pick<OrderRules, 'rates' | 'facts'>): readonly OwnRates[] {
+export type RatesOfLevel = Pick<TermsRules, 'orderRules' | 'subscriptionRules'> & { readonly level: 'member' | 'group' | 'tier' };
+
+/** The rates that precede the program's: those of the membership, then of its group, then of its tier. */
+export function ratesOfCreator({ rates, facts }: Pick<OrderRules, 'rates' | 'facts'>): readonly RatesOfLevel[] {
   if (rates === undefined || facts === undefined) return [];
   const ofMember = rates.own.find(({ subject }) => subject.is === 'member' && subject.memberId === facts.memberId);
   const ofGroup = rates.own.find(({ subject }) => subject.is === 'group' && subject.groupId === facts.group?.groupId);
-  return [ofMember, ofGroup].filter((own) => own !== undefined);
+  const ofTier = facts.tier === undefined ? undefined : rates.tiers?.tiers[facts.tier.number - 1];
+  return [
+    ...(ofMember === undefined ? [] : [{ ...ofMember, level: 'member' as const }]),
+    ...(ofGroup === undefined ? [] : [{ ...ofGroup, level: 'group' as const }]),
+    ...(ofTier === undefined ? [] : [{ ...ofTier, level: 'tier' as const }]),
+  ];
 }
 
+/** Whether a rule of any level asks if the customer is new. */
+export const asksForNewCustomers = ({ orderRules, rates }: Pick<TermsRules, 'orderRules' | 'rates'>): boolean =>
+  [orderRules, ...[...rates.own, ...(rates.tiers?.tiers ?? [])].map((of) => of.orderRules)]
+    .flat()
+    .some(({ conditions }) => conditions?.newCustomers === true);
+
 /** Whether the facts of a creator can change what an order earns. */
-export const needsRateFacts = ({ rates }: Pick<TermsRules, 'rates'>): boolean => rates.own.length > 0;
+export const needsRateFacts = ({ rates }: Pick<TermsRules, 'rates'>): boolean => rates.own.length > 0 || rates.tiers !== null;

@@ -40,7 +40,7 @@ function areSame(one: TermsSettings, other: TermsSettings): boolean {
   return one.attributionDays === other.attributionDays && one.holdDays === other.holdDays && daysOf(one) === daysOf(other);
 }
 
-export type NextVersion = TermsRules & { readonly effectiveFrom: Date };
+export type NextVersion = TermsRules & Pick<Terms, 'effectiveFrom' | 'isAnnounced'>;
 
 /**
  * Returns the versions to add when the settings change: the current rules effective immediately, and each scheduled version again with its
@@ -57,10 +57,24 @@ export function versionsForNewSettings(versions: readonly Terms[], now: Date): r
   ];
 }
 
-const rulesOf = ({ pays, orderRules, subscriptionRules, attribution, rates }: TermsRules): TermsRules => ({
+const rulesOf = ({
   pays,
   orderRules,
   subscriptionRules,
   attribution,
   rates,
+  budget,
+  goals,
+  noticeDays,
+  protectClickDays,
+}: TermsRules): TermsRules => ({
+  pays,
+  orderRules,
+  subscriptionRules,
+  attribution,
+  rates,
+  ...(budget && { budget }),
+  ...(noticeDays && { noticeDays }),
+  ...(protectClickDays && { protectClickDays }),
+  ...(goals && { goals }),
 });

@@ -40,6 +40,7 @@ const grp = '0190b8a0-0000-7000-8000-000000000001' as Id<'grp'>;
 const ownRates = (rate: OrderRule['rate'] | null): Pick<Terms, 'rates'> => ({
   rates: {
     own: rate === null ? [] : [{ subject: { is: 'group', groupId: grp }, orderRules: [order(null, rate)], subscriptionRules: [] }],
+    tiers: null,
   },
 });
 

@@ -1,4 +1,5 @@
 import type { FieldError } from '../http/responses.ts';
+import { errorsOfGoals, readGoals, type GoalJson } from './goals.ts';
 import { basisPoints, basisPointsMax, cents } from '../core/money.ts';
 import { readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -14,10 +15,19 @@ import {
   type SubscriptionRule,
   type TermsRules,
 } from './terms.ts';
+import { errorsOfTiers, type TiersDraft } from './decide-tiers.ts';
+import { budgetOf, errorsOfBudget, type BudgetDraft } from './budget-limits.ts';
 import { apiMessage } from '../messages/api-message.ts';
+import { writeConditions } from './conditions-why.ts';
+import { conditionsErrorOf, conditionsOf, type ConditionsDraft } from './decide-conditions.ts';
 
 /** A requested rule. The decision checks which of its numbers are given. */
-export type RuleDraft = { readonly productId: string | null; readonly basisPoints: number | null; readonly flatCents: number | null };
+export type RuleDraft = {
+  readonly productId: string | null;
+  readonly basisPoints: number | null;
+  readonly flatCents: number | null;
+  readonly conditions?: ConditionsDraft | undefined;
+};
 
 export type SubscriptionRuleDraft = RuleDraft & {
   readonly priceId: string | null;
@@ -45,6 +55,14 @@ export type TermsDraft = {
   readonly attribution?: AttributionTerms | undefined;
   /** Undefined: the same rates for all creators. */
   readonly ownRates?: readonly OwnRatesDraft[] | undefined;
+  /** Null or undefined: rates do not depend on what was approved. */
+  readonly budget?: BudgetDraft | null | undefined;
+  readonly goals?: readonly GoalJson[] | null | undefined;
+  readonly tiers?: TiersDraft<readonly RuleDraft[], readonly SubscriptionRuleDraft[]> | null | undefined;
+  /** Null or undefined: no notice of later changes. */
+  readonly noticeDays?: number | null | undefined;
+  /** Null or undefined: clicks before the start of the version do not keep the former one. */
+  readonly protectClickDays?: number | null | undefined;
 };
 
 export type TermsFacts = { readonly now: Date; readonly wasEverPublished: boolean; readonly versionCount: number } & RateSubjects;
@@ -69,7 +87,15 @@ const daysFromNowMax = 3_660;
 /** Checks every rule for a new version of a program's terms. */
 export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision {
   if (facts.versionCount >= versionsMax) return { do: 'refuse', why: 'too many versions' };
-  const { effectiveFrom = facts.now, pays, orderRules = [], subscriptionRules = [], attribution = clicksOnly, ownRates = [] } = draft;
+  const {
+    effectiveFrom = facts.now,
+    pays,
+    orderRules = [],
+    subscriptionRules = [],
+    attribution = clicksOnly,
+    ownRates = [],
+    tiers = null,
+  } = draft;
   const timeError = timeErrorOf(effectiveFrom, facts);
   if (timeError !== null || effectiveFrom === 'unreadable')
     return refuse([{ field: 'effective_from', message: timeError ?? apiMessage('decide_terms.not_valid_time') }]);
@@ -83,8 +109,14 @@ export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision
     ...errorsOfReturning(attribution),
     ...errorsOfRules('leads', attribution.leads, checkLeadRule),
     ...errorsOfOwnRates(ownRates, facts, pays),
+    ...errorsOfBudget(draft.budget ?? {}),
+    ...errorsOfGoals(draft.goals ?? []),
+    ...(tiers === null
+      ? []
+      : [...errorsOfTiers(tiers), ...tiers.tiers.flatMap((tier, index) => errorsOfRuleLists(`tiers.tiers.${index}`, tier, pays))]),
   ];
   if (errors.length > 0) return refuse(errors);
+  const limits = budgetOf(draft.budget ?? {});
   return {
     do: 'add',
     effectiveFrom,
@@ -92,7 +124,14 @@ export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision
     orderRules: orderRules.map(orderRuleOf),
     subscriptionRules: subscriptionRules.map(subscriptionRuleOf),
     attribution,
-    rates: { own: ownRates.map(ownRatesOf) },
+    ...(limits && { budget: limits }),
+    ...(draft.noticeDays && { noticeDays: draft.noticeDays }),
+    ...(draft.protectClickDays && { protectClickDays: draft.protectClickDays }),
+    ...readGoals(draft.goals),
+    rates: {
+      own: ownRates.map(ownRatesOf),
+      tiers: tiers && { ...tiers, tiers: tiers.tiers.map((tier) => ({ threshold: BigInt(tier.threshold), ...ruleListsOf(tier) })) },
+    },
   };
 }
 
@@ -123,10 +162,14 @@ type RuleError = { readonly of: string; readonly message: string };
 function checkOrderRule(rule: RuleDraft, above: readonly RuleDraft[], pays: 'order' | 'product'): RuleError | null {
   if (rule.productId !== null && pays === 'order')
     return { of: 'product_id', message: apiMessage('decide_terms.not_allowed_if_program_pays') };
-  if (above.some(({ productId }) => productId === rule.productId))
+  const conditionsError = conditionsErrorOf(rule.conditions ?? {}, { productId: rule.productId, pays });
+  if (conditionsError !== null) return { ...conditionsError, of: `conditions.${conditionsError.of}` };
+  if (above.some((other) => other.productId === rule.productId && conditionsKey(other) === conditionsKey(rule)))
     return { of: '', message: apiMessage('decide_terms.has_same_product_as_earlier') };
   return checkRate(rule);
 }
+
+const conditionsKey = ({ conditions }: RuleDraft): string => JSON.stringify(writeConditions(conditionsOf(conditions) ?? {}));
 
 function checkSubscriptionRule(rule: SubscriptionRuleDraft, above: readonly SubscriptionRuleDraft[]): RuleError | null {
   if (above.some(({ productId, priceId }) => productId === rule.productId && priceId === rule.priceId)) {
@@ -174,12 +217,16 @@ function errorsOfOwnRates(own: readonly OwnRatesDraft[], subjects: RateSubjects,
     const list = `own_rates.${index}`;
     const error = subjectErrorOf(rates, own.slice(0, index), subjects);
     if (error !== null) return [{ field: `${list}${error.of === '' ? '' : `.${error.of}`}`, message: error.message }];
-    return [
-      ...errorsOfRules(`${list}.order_rules`, rates.orderRules, (rule, others) => checkOrderRule(rule, others, pays)),
-      ...errorsOfRules(`${list}.subscription_rules`, rates.subscriptionRules, checkSubscriptionRule),
-    ];
+    return errorsOfRuleLists(list, rates, pays);
   });
 }
+
+type RuleLists = Pick<OwnRatesDraft, 'orderRules' | 'subscriptionRules'>;
+
+const errorsOfRuleLists = (list: string, rules: RuleLists, pays: 'order' | 'product'): readonly FieldError[] => [
+  ...errorsOfRules(`${list}.order_rules`, rules.orderRules, (rule, others) => checkOrderRule(rule, others, pays)),
+  ...errorsOfRules(`${list}.subscription_rules`, rules.subscriptionRules, checkSubscriptionRule),
+];
 
 function subjectErrorOf(rates: OwnRatesDraft, above: readonly OwnRatesDraft[], { groups, members }: RateSubjects): RuleError | null {
   const { groupId, memberId, orderRules, subscriptionRules } = rates;
@@ -192,13 +239,15 @@ function subjectErrorOf(rates: OwnRatesDraft, above: readonly OwnRatesDraft[], {
   return null;
 }
 
-function ownRatesOf({ groupId, memberId, orderRules, subscriptionRules }: OwnRatesDraft): OwnRates {
-  return {
-    subject: rateSubjectOf(groupId, memberId),
-    orderRules: orderRules.map(orderRuleOf),
-    subscriptionRules: subscriptionRules.map(subscriptionRuleOf),
-  };
-}
+const ownRatesOf = ({ groupId, memberId, ...rules }: OwnRatesDraft): OwnRates => ({
+  subject: rateSubjectOf(groupId, memberId),
+  ...ruleListsOf(rules),
+});
+
+const ruleListsOf = ({ orderRules, subscriptionRules }: RuleLists): Pick<TermsRules, 'orderRules' | 'subscriptionRules'> => ({
+  orderRules: orderRules.map(orderRuleOf),
+  subscriptionRules: subscriptionRules.map(subscriptionRuleOf),
+});
 
 function rateSubjectOf(group: string | null, member: string | null): RateSubject {
   const groupId = group === null ? null : readPublicId('grp', group);
@@ -214,7 +263,10 @@ const outside = (of: string, least: number, most: number): RuleError => ({
   message: apiMessage('decide_terms.must_whole_number_from', { least, most }),
 });
 
-const orderRuleOf = (draft: RuleDraft): OrderRule => ({ productId: draft.productId, rate: rateOf(draft) });
+function orderRuleOf(draft: RuleDraft): OrderRule {
+  const conditions = conditionsOf(draft.conditions);
+  return { productId: draft.productId, rate: rateOf(draft), ...(conditions === undefined ? {} : { conditions }) };
+}
 
 const subscriptionRuleOf = (draft: SubscriptionRuleDraft): SubscriptionRule => ({
   productId: draft.productId,

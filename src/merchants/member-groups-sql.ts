@@ -42,6 +42,10 @@ export const listGroups = (db: Queryable, { storeId, programId }: ProgramName, {
     where store_id = ${storeId} and program_id = ${programId} ${after === null ? emptySql : sql`and group_id < ${after[0]}`}
     order by group_id desc limit ${limit + 1}`);
 
+/** Of all programs of a store, each of which has at most 100. */
+export const allGroupsOf = (db: Queryable, storeId: Id<'store'>): Promise<MemberGroup[]> =>
+  db.all(sql`select ${columns} from member_groups where store_id = ${storeId} order by group_id`);
+
 export async function countGroups(db: Queryable, { storeId, programId }: ProgramName): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(sql`
     select count(*) as count from member_groups where store_id = ${storeId} and program_id = ${programId}`);

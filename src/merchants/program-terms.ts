@@ -1,5 +1,9 @@
 import type { Queryable } from '../db/database.ts';
-import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
+import { isRefusal, notFound, refuse, type FieldError, type Refusal } from '../http/responses.ts';
+import { decideNotice, type NamedMember } from './decide-notice.ts';
+import { enqueueNotices } from './enqueue-notices.ts';
+import { writeGoal } from './goals.ts';
+import { goalJson, goalsBody } from './goals-json.ts';
 import type { NextVersion } from './decide-settings.ts';
 import {
   decideTerms,
@@ -13,7 +17,8 @@ import {
 import { lockProgram, type Program, type ProgramName, findProgram } from './programs-sql.ts';
 import { insertTerms, termsOfProgram, listTerms } from './terms-sql.ts';
 import { leadKindLengthMax } from '../contract/fields.ts';
-import { clicksOnly, type Terms } from './terms.ts';
+import { applicableVersions, attributionDaysMax, clicksOnly, termsInForce, type Terms } from './terms.ts';
+import { readPublicId, type Id } from '../core/ids.ts';
 import { cents } from '../core/money.ts';
 import { Type as T, type Static } from 'typebox';
 import { readTimestamp } from '../contract/timestamp.ts';
@@ -36,36 +41,98 @@ import {
   writeReturning,
   writeSubscriptionRule,
 } from './terms-json.ts';
+import { budgetBody, budgetJson, writeBudget } from './budget-json.ts';
+import { measureField, periodField, tiersJson, writeTiers } from './tiers-json.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
-type Adding = { readonly subjects: RateSubjects; readonly at: Date };
+type Adding = {
+  readonly subjects: RateSubjects;
+  readonly at: Date;
+  /** Asked only if the version in force promises a notice. */
+  readonly findGroups?: FindGroups;
+};
+
+/** The present groups of memberships, which belong to a higher module. */
+export type FindGroups = (db: Queryable, of: ProgramName, memberIds: ReadonlyArray<Id<'mem'>>) => Promise<readonly NamedMember[]>;
 
 /** Adds a version with the requested rules and the program's current window, hold and approval. */
-export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft, { subjects, at }: Adding): Promise<Terms | Refusal> {
+export async function addTerms(
+  db: Queryable,
+  of: ProgramName,
+  draft: TermsDraft,
+  { subjects, at, findGroups }: Adding,
+): Promise<Terms | Refusal> {
   const program = await lockProgram(db, of);
   if (program === null) return notFound;
-  const terms = nextTerms(program, draft, { versions: await termsOfProgram(db, of), subjects, at });
-  if (!isRefusal(terms)) await insertTerms(db, of, terms);
+  const versions = await termsOfProgram(db, of);
+  const members = await findNamedMembers(db, of, { draft, versions, at, findGroups });
+  const terms = nextTerms(program, draft, { versions, subjects, members, at });
+  if (isRefusal(terms)) return terms;
+  if ((terms.noticeDays ?? termsInForce(versions, at)?.noticeDays) !== undefined && hasScheduled(versions, at)) return alreadyScheduled;
+  await insertTerms(db, of, terms);
+  if (terms.isAnnounced) await enqueueNotices(db, of, terms.version);
   return terms;
 }
+
+type NamedQuery = {
+  readonly draft: TermsDraft;
+  readonly versions: readonly Terms[];
+  readonly at: Date;
+  readonly findGroups: FindGroups | undefined;
+};
+
+/** The members that the version in force or the next one names. No statement without a promise. */
+export async function findNamedMembers(
+  db: Queryable,
+  of: ProgramName,
+  { draft, versions, at, findGroups }: NamedQuery,
+): Promise<readonly NamedMember[]> {
+  const inForce = termsInForce(versions, at);
+  if (findGroups === undefined || inForce?.noticeDays === undefined) return [];
+  const named = [
+    ...inForce.rates.own.flatMap(({ subject }) => (subject.is === 'member' ? [subject.memberId] : [])),
+    ...(draft.ownRates ?? []).flatMap(({ memberId }) => (memberId === null ? [] : (readPublicId('mem', memberId) ?? []))),
+  ];
+  return named.length === 0 ? [] : findGroups(db, of, [...new Set(named)]);
+}
+
+/** Applies to all programs that promise a notice: two scheduled versions could each be worse than the one before it. */
+export const hasScheduled = (versions: readonly Terms[], at: Date): boolean =>
+  applicableVersions(versions).some(({ effectiveFrom }) => effectiveFrom > at);
 
 /** Memberships belong to a higher module. */
 export type FindRateSubjects = (db: Queryable, of: ProgramName, draft: TermsDraft) => Promise<RateSubjects>;
 
-type CurrentVersions = { readonly versions: readonly Terms[]; readonly subjects: RateSubjects; readonly at: Date };
+type CurrentVersions = {
+  readonly versions: readonly Terms[];
+  readonly subjects: RateSubjects;
+  readonly members?: readonly NamedMember[];
+  readonly at: Date;
+};
 
 /** Returns the next version without storing it. */
-export function nextTerms(program: Program, draft: TermsDraft, { versions, subjects, at }: CurrentVersions): Terms | Refusal {
+export function nextTerms(program: Program, draft: TermsDraft, { versions, subjects, members = [], at }: CurrentVersions): Terms | Refusal {
   const wasEverPublished = program.firstPublishedAt !== null;
   const decision = decideTerms(draft, { ...subjects, now: at, wasEverPublished, versionCount: versions.length });
   if (decision.do === 'refuse') {
-    return decision.why === 'invalid'
-      ? refuse('unprocessable', apiMessage('program_terms.terms_invalid_see_errors'), decision.fieldErrors)
-      : tooManyVersions;
+    return decision.why === 'invalid' ? invalidTerms(decision.fieldErrors) : tooManyVersions;
   }
   const { do: _do, ...next } = decision;
-  return versionOf(program, next, { version: versions.length + 1, madeAt: at });
+  const terms = versionOf(program, next, { version: versions.length + 1, madeAt: at });
+  const inForce = termsInForce(versions, at);
+  const requestedFrom = draft.effectiveFrom === undefined ? undefined : terms.effectiveFrom;
+  const notice = decideNotice(terms, { now: at, inForce, wasEverPublished, requestedFrom, members });
+  if (notice.do === 'refuse')
+    return invalidTerms([
+      { field: 'effective_from', message: apiMessage('program_terms.worse_terms_need_notice', { days: notice.noticeDays }) },
+    ]);
+  return { ...terms, effectiveFrom: notice.effectiveFrom, ...(notice.do === 'announce' ? { isAnnounced: true } : {}) };
 }
+
+const invalidTerms = (fieldErrors: readonly FieldError[]): Refusal =>
+  refuse('unprocessable', apiMessage('program_terms.terms_invalid_see_errors'), fieldErrors);
+
+export const alreadyScheduled = refuse('conflict', apiMessage('program_terms.version_already_scheduled'));
 
 type Addition = { readonly versions: readonly Terms[]; readonly next: readonly NextVersion[]; readonly at: Date };
 
@@ -73,13 +140,19 @@ type Addition = { readonly versions: readonly Terms[]; readonly next: readonly N
 export async function addVersions(db: Queryable, program: Program, { versions, next, at }: Addition): Promise<Refusal | null> {
   if (versions.length + next.length > versionsMax) return tooManyVersions;
   for (const [index, version] of next.entries()) {
-    await insertTerms(db, program, versionOf(program, version, { version: versions.length + 1 + index, madeAt: at }));
+    const terms = versionOf(program, version, { version: versions.length + 1 + index, madeAt: at });
+    await insertTerms(db, program, terms);
+    if (terms.isAnnounced) await enqueueNotices(db, program, terms.version);
   }
   return null;
 }
 
 /** Versions are never deleted, so the last version number is their count. */
-function versionOf({ attributionDays, holdDays, approval }: Program, next: NextVersion, made: Pick<Terms, 'version' | 'madeAt'>): Terms {
+export function versionOf(
+  { attributionDays, holdDays, approval }: Program,
+  next: NextVersion,
+  made: Pick<Terms, 'version' | 'madeAt'>,
+): Terms {
   return { ...next, ...made, attributionDays, holdDays, approval };
 }
 
@@ -106,6 +179,17 @@ export const termsJson = namedObject('Terms', {
   codes: codesField,
   returning: orNull(returningJson),
   leads: T.Array(leadRuleJson, { description: 'What leads earn by their kind; leads of other kinds earn nothing' }),
+  tiers: T.Optional(tiersJson),
+  budget: T.Optional(budgetJson),
+  notice_days: T.Optional(
+    T.Integer({ description: 'While this version is in force, a worse one starts so many days after it was added; absent: immediately' }),
+  ),
+  protect_click_days: T.Optional(
+    T.Integer({ description: 'For so many days after the start, orders whose click came before it keep the former version' }),
+  ),
+  announced: T.Optional(T.Boolean({ description: 'True if creators are informed of this version and may accept it before its start' })),
+  canceled_at: T.Optional(T.String({ description: 'A canceled version never starts' })),
+  goals: T.Optional(T.Array(goalJson)),
   own_rates: T.Optional(T.Array(ownRatesJson, { description: 'Shown to the store; absent if all creators have the same rates' })),
 });
 
@@ -131,23 +215,58 @@ export function showTerms(terms: Terms): Static<typeof termsJson> {
     codes: terms.attribution.codes,
     returning: writeReturning(terms.attribution.returning),
     leads: terms.attribution.leads.map(writeLeadRule),
+    ...(terms.budget === undefined ? {} : { budget: writeBudget(terms.budget) }),
+    ...(terms.goals === undefined ? {} : { goals: terms.goals.map(writeGoal) }),
+    ...(terms.rates.tiers === null ? {} : { tiers: writeTiers(terms.rates.tiers) }),
+    ...(terms.noticeDays === undefined ? {} : { notice_days: terms.noticeDays }),
+    ...(terms.protectClickDays === undefined ? {} : { protect_click_days: terms.protectClickDays }),
+    ...(terms.isAnnounced ? { announced: true } : {}),
+    ...(terms.canceledAt === undefined ? {} : { canceled_at: isoTime(terms.canceledAt) }),
   };
 }
 
 /** Null means absent, except for `max_months`, where it means no end. */
 const maybe = <Schema extends T.TSchema>(schema: Schema) => T.Optional(orNull(schema));
 
+const patternsMax = 50;
+const countriesMax = 250;
+/** Null and false count as absent. */
+const conditionsBody = T.Object(
+  {
+    products: maybe(
+      T.Array(externalIdField(), { maxItems: patternsMax, description: 'Product IDs; `*` matches any characters, as in `shirt-*`' }),
+    ),
+    new_customers: maybe(T.Boolean({ description: 'Only the first order of a `customer_id` that the store reports' })),
+    min_order_cents: maybe(T.Integer({ description: 'The least eligible amount of the whole order' })),
+    countries: maybe(T.Array(T.String({ maxLength: 2 }), { maxItems: countriesMax, description: 'Codes of ISO 3166-1, such as US' })),
+  },
+  { additionalProperties: false, description: 'The rule applies only to orders that fulfill all of them' },
+);
 const ruleFields = { product_id: maybe(externalIdField()), basis_points: maybe(T.Integer()), flat_cents: maybe(T.Integer()) };
-const orderRuleBody = T.Object(ruleFields, { additionalProperties: false });
+const orderRuleBody = T.Object({ ...ruleFields, conditions: maybe(conditionsBody) }, { additionalProperties: false });
 const subscriptionRuleBody = T.Object(
   { ...ruleFields, price_id: maybe(externalIdField()), max_invoices: maybe(T.Integer()), max_months: maybe(T.Integer()) },
   { additionalProperties: false },
 );
 
-const draftOf = (rule: Static<typeof orderRuleBody>): RuleDraft => ({
+const draftOf = (rule: Omit<Static<typeof orderRuleBody>, 'conditions'>): RuleDraft => ({
   productId: rule.product_id ?? null,
   basisPoints: rule.basis_points ?? null,
   flatCents: rule.flat_cents ?? null,
+});
+
+const orderDraftOf = ({ conditions: given, ...rule }: Static<typeof orderRuleBody>): RuleDraft => ({
+  ...draftOf(rule),
+  ...(given
+    ? {
+        conditions: {
+          products: given.products,
+          newCustomers: given.new_customers,
+          minOrderCents: given.min_order_cents,
+          countries: given.countries,
+        },
+      }
+    : {}),
 });
 
 const subscriptionDraftOf = (rule: Static<typeof subscriptionRuleBody>): SubscriptionRuleDraft => ({
@@ -185,9 +304,45 @@ const ownRatesBody = T.Object(
 const ownRatesDraftOf = (rates: Static<typeof ownRatesBody>): OwnRatesDraft => ({
   groupId: rates.group_id ?? null,
   memberId: rates.member_id ?? null,
-  orderRules: rates.order_rules?.map(draftOf) ?? [],
+  orderRules: rates.order_rules?.map(orderDraftOf) ?? [],
   subscriptionRules: rates.subscription_rules?.map(subscriptionDraftOf) ?? [],
 });
+
+const tiersMax = 20;
+const tiersBody = T.Object(
+  {
+    measure: measureField,
+    period: periodField,
+    time_zone: T.Optional(T.String({ maxLength: 64, description: 'An IANA name such as Europe/Berlin; UTC by default' })),
+    tiers: T.Array(
+      T.Object(
+        {
+          threshold: T.Integer({ description: 'Commissions, or cents of revenue; higher than that of the tier before' }),
+          order_rules: T.Optional(T.Array(orderRuleBody, { maxItems: rulesMax })),
+          subscription_rules: T.Optional(T.Array(subscriptionRuleBody, { maxItems: rulesMax })),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: tiersMax },
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'Rates for creators who have reached a number: they come after those of memberships and groups, and precede the program’s',
+  },
+);
+
+const tiersDraftOf = ({ measure, period, time_zone: timeZone = 'UTC', tiers }: Static<typeof tiersBody>): TermsDraft['tiers'] => ({
+  measure,
+  period,
+  timeZone,
+  tiers: tiers.map((tier) => ({
+    threshold: tier.threshold,
+    orderRules: tier.order_rules?.map(draftOf) ?? [],
+    subscriptionRules: tier.subscription_rules?.map(subscriptionDraftOf) ?? [],
+  })),
+});
+
 /** Names the form of an exported file. A later form gets another number. */
 export const termsFileFormat = 'tributary.terms/1' as const;
 
@@ -201,6 +356,23 @@ export const termsBody = T.Object(
     codes: T.Optional(codesField),
     returning: maybe(returningBody),
     leads: T.Optional(T.Array(leadRuleBody, { maxItems: leadRulesMax })),
+    tiers: maybe(tiersBody),
+    budget: maybe(budgetBody),
+    notice_days: maybe(
+      T.Integer({
+        minimum: 7,
+        maximum: 90,
+        description: 'While this version is in force, a version that is worse for creators starts so many days after it was added',
+      }),
+    ),
+    protect_click_days: maybe(
+      T.Integer({
+        minimum: 1,
+        maximum: attributionDaysMax,
+        description: 'For so many days after the start of this version, orders whose click came before it keep the former version',
+      }),
+    ),
+    goals: maybe(goalsBody),
     own_rates: T.Optional(
       T.Array(ownRatesBody, {
         maxItems: ownRatesMax,
@@ -215,7 +387,7 @@ export const termsBody = T.Object(
 export const readTermsDraft = (body: Static<typeof termsBody>): TermsDraft => ({
   effectiveFrom: typeof body.effective_from === 'string' ? readTimestamp(body.effective_from) : undefined,
   pays: body.pays ?? 'order',
-  orderRules: body.order_rules?.map(draftOf),
+  orderRules: body.order_rules?.map(orderDraftOf),
   subscriptionRules: body.subscription_rules?.map(subscriptionDraftOf),
   attribution: {
     codes: body.codes ?? clicksOnly.codes,
@@ -229,9 +401,14 @@ export const readTermsDraft = (body: Static<typeof termsBody>): TermsDraft => ({
     })),
   },
   ownRates: body.own_rates?.map(ownRatesDraftOf),
+  tiers: body.tiers && tiersDraftOf(body.tiers),
+  budget: body.budget,
+  noticeDays: body.notice_days,
+  protectClickDays: body.protect_click_days,
+  goals: body.goals,
 });
 
-export const addTermsEndpoint = (findSubjects: FindRateSubjects) =>
+export const addTermsEndpoint = (findSubjects: FindRateSubjects, findGroups: FindGroups) =>
   endpoint({
     summary: "Create a version of a program's terms; effective_from defaults to now",
     access: { allow: 'store', permission: 'programs:write' },
@@ -245,7 +422,7 @@ export const addTermsEndpoint = (findSubjects: FindRateSubjects) =>
     async handle({ db, ids, body, now }) {
       const of = { storeId: ids.store, programId: ids.program };
       const draft = readTermsDraft(body);
-      const terms = await addTerms(db, of, draft, { subjects: await findSubjects(db, of, draft), at: now });
+      const terms = await addTerms(db, of, draft, { subjects: await findSubjects(db, of, draft), at: now, findGroups });
       return isRefusal(terms) ? terms : showTermsToStore(terms);
     },
   });

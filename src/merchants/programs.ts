@@ -2,10 +2,11 @@ import type { Queryable } from '../db/database.ts';
 import { notFound, refuse, type FieldError, type Refusal, isRefusal } from '../http/responses.ts';
 import { newId, type Id, publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
+import { decideNotice } from './decide-notice.ts';
 import { decidePause, decidePublish } from './decide-publish.ts';
-import { decideSettings, settingsUsual, versionsForNewSettings, type SettingsChange } from './decide-settings.ts';
+import { decideSettings, settingsUsual, versionsForNewSettings, type NextVersion, type SettingsChange } from './decide-settings.ts';
 import { readDestination } from './destination.ts';
-import { addVersions } from './program-terms.ts';
+import { addVersions, alreadyScheduled, hasScheduled, versionOf } from './program-terms.ts';
 import {
   countPrograms,
   insertProgram,
@@ -27,7 +28,7 @@ import { isoTime, isoTimeOrNull, namedObject, nameField, orNull, searchField } f
 import { questionJson } from './question-shapes.ts';
 import { addressLengthMax } from './site.ts';
 import { columnsOf } from './terms-json.ts';
-import { attributionDaysMax } from './terms.ts';
+import { attributionDaysMax, termsInForce, type Terms } from './terms.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 export const programsPerStoreMax = 500;
@@ -65,8 +66,25 @@ export async function changeProgram(db: Queryable, of: ProgramName, change: Prog
   if (decision.do === 'keep') return updateProgram(db, named);
   const program = { ...named, ...decision.settings };
   const versions = await termsOfProgram(db, of);
-  const refusal = await addVersions(db, program, { versions, next: versionsForNewSettings(versions, at), at });
+  const next = withNotice(versionsForNewSettings(versions, at), { program, versions, at });
+  if (isRefusal(next)) return next;
+  const refusal = await addVersions(db, program, { versions, next, at });
   return refusal ?? updateProgram(db, program);
+}
+
+type Rescheduling = { readonly program: Program; readonly versions: readonly Terms[]; readonly at: Date };
+
+/** A program that promises a notice changes one version at a time, and worse settings start after the notice. */
+function withNotice(next: readonly NextVersion[], { program, versions, at }: Rescheduling): readonly NextVersion[] | Refusal {
+  const inForce = termsInForce(versions, at);
+  if (inForce?.noticeDays === undefined) return next;
+  if (hasScheduled(versions, at)) return alreadyScheduled;
+  const wasEverPublished = program.firstPublishedAt !== null;
+  return next.map((version) => {
+    const terms = versionOf(program, version, { version: versions.length + 1, madeAt: at });
+    const notice = decideNotice(terms, { now: at, inForce, wasEverPublished, requestedFrom: undefined, members: [] });
+    return notice.do === 'announce' ? { ...version, effectiveFrom: notice.effectiveFrom, isAnnounced: true } : version;
+  });
 }
 
 export async function publishProgram(db: Queryable, of: ProgramName, at: Date): Promise<Program | Refusal> {

@@ -1,11 +1,23 @@
 import { Type as T, type Static } from 'typebox';
 import type { Queryable } from '../db/database.ts';
-import { namedObject, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { apiMessage } from '../messages/api-message.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { changedFields, changeEffects, decideTermsChanges, describeChange, overallEffect } from './decide-terms-changes.ts';
-import { nextTerms, readTermsDraft, showTerms, type FindRateSubjects, termsBody, termsFileFormat, termsJson } from './program-terms.ts';
+import { lintTiers } from './lint-tiers.ts';
+import {
+  findNamedMembers,
+  nextTerms,
+  readTermsDraft,
+  showTerms,
+  showTermsToStore,
+  type FindGroups,
+  type FindRateSubjects,
+  termsBody,
+  termsFileFormat,
+  termsJson,
+} from './program-terms.ts';
 import { findProgram, type ProgramName } from './programs-sql.ts';
 import { applicableVersions, type Terms } from './terms.ts';
 import { termsOfProgram } from './terms-sql.ts';
@@ -20,6 +32,15 @@ const changesJson = namedObject('TermsChanges', {
   from_version: orNull(T.Integer({ description: 'Null: before the first version, when nothing earned' })),
   to_version: T.Integer(),
   effect: orNull(effectField),
+  notice: T.Optional(
+    T.Object(
+      { effective_from: T.String() },
+      { description: 'The new version is worse for at least one creator, so creators are informed, and it starts then' },
+    ),
+  ),
+  warnings: T.Array(T.Object({ field: T.String(), message: T.String() }), {
+    description: 'What is possible, but probably not meant: a tier that gives less than the one below it',
+  }),
   changes: T.Array(
     namedObject('TermsChange', {
       field: T.Enum(changedFields),
@@ -27,6 +48,7 @@ const changesJson = namedObject('TermsChanges', {
       price_id: orNull(T.String()),
       lead_kind: orNull(T.String()),
       owner_id: orNull(T.String({ description: 'The group or the membership with its own rates' })),
+      conditions: T.Optional(T.String({ description: 'Of a rule for orders, in words' })),
       before: T.String(),
       after: T.String(),
       effect: effectField,
@@ -41,12 +63,15 @@ function showChanges(before: Terms | null, after: Terms): Static<typeof changesJ
     from_version: before?.version ?? null,
     to_version: after.version,
     effect: overallEffect(changes),
+    ...(after.isAnnounced ? { notice: { effective_from: isoTime(after.effectiveFrom) } } : {}),
+    warnings: [...lintTiers(after)],
     changes: changes.map((change) => ({
       field: change.field,
       product_id: change.productId,
       price_id: change.priceId,
       lead_kind: change.leadKind,
       owner_id: change.ownerId,
+      ...(change.conditions === null ? {} : { conditions: change.conditions }),
       before: change.before,
       after: change.after,
       effect: change.effect,
@@ -69,7 +94,7 @@ async function findCompared(db: Queryable, of: ProgramName, { from, to }: Wanted
   if ((await findProgram(db, of)) === null) return notFound;
   const versions = await termsOfProgram(db, of);
   const named = (wanted: number) => versions.find(({ version }) => version === wanted);
-  const after = to === undefined ? versions.at(-1) : named(to);
+  const after = to === undefined ? versions.findLast(({ canceledAt }) => canceledAt === undefined) : named(to);
   if (after === undefined) return unknownVersion('to');
   if (from === undefined) return { before: versionBefore(versions, after), after };
   const before = named(from);
@@ -93,7 +118,7 @@ export const termsChangesEndpoint = endpoint({
   },
 });
 
-export const previewTermsEndpoint = (findSubjects: FindRateSubjects) =>
+export const previewTermsEndpoint = (findSubjects: FindRateSubjects, findGroups: FindGroups) =>
   endpoint({
     summary: 'Check new terms and compare them with those that they would replace, without saving them',
     access: { allow: 'store', permission: 'programs:write' },
@@ -106,12 +131,13 @@ export const previewTermsEndpoint = (findSubjects: FindRateSubjects) =>
       if (program === null) return notFound;
       const versions = await termsOfProgram(db, of);
       const draft = readTermsDraft(body);
-      const next = nextTerms(program, draft, { versions, subjects: await findSubjects(db, of, draft), at: now });
+      const members = await findNamedMembers(db, of, { draft, versions, at: now, findGroups });
+      const next = nextTerms(program, draft, { versions, subjects: await findSubjects(db, of, draft), members, at: now });
       return isRefusal(next) ? next : showChanges(versionBefore(versions, next), next);
     },
   });
 
-/** What belongs to one version or to the program, as groups and members do. Everything else of terms is what `POST …/terms` accepts. */
+/** What belongs to one version or to the program. Everything else of terms is what `POST …/terms` accepts. */
 const ofVersion = [
   'version',
   'effective_from',
@@ -120,11 +146,12 @@ const ofVersion = [
   'hold_days',
   'approval',
   'auto_approve_days',
-  'own_rates',
+  'announced',
+  'canceled_at',
 ] as const;
 const rulesJson = T.Omit(termsJson, ofVersion);
 
-function termsFile(terms: Terms) {
+function termsFile(terms: Terms, withOwnRates: boolean) {
   const {
     version: _version,
     effective_from: _from,
@@ -133,8 +160,10 @@ function termsFile(terms: Terms) {
     hold_days: _hold,
     approval: _approval,
     auto_approve_days: _days,
+    announced: _announced,
+    canceled_at: _canceled,
     ...rules
-  } = showTerms(terms);
+  } = withOwnRates ? showTermsToStore(terms) : showTerms(terms);
   return { ...rules, format: termsFileFormat };
 }
 
@@ -142,10 +171,18 @@ export const exportTermsEndpoint = endpoint({
   summary: "Export a version of a program's terms as a JSON body for POST …/terms, the newest by default",
   access: readAccess,
   ids: { program: 'prog' },
-  query: T.Object({ version: T.Optional(versionField) }, { additionalProperties: false }),
+  query: T.Object(
+    {
+      version: T.Optional(versionField),
+      own_rates: T.Optional(
+        T.Boolean({ description: 'With the rates of groups and members. The file can then be imported into this program only' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   reply: namedObject('TermsFile', { format: T.Literal(termsFileFormat), ...rulesJson.properties }),
   async handle({ db, ids, query }) {
     const compared = await findCompared(db, { storeId: ids.store, programId: ids.program }, { to: query.version });
-    return isRefusal(compared) ? compared : termsFile(compared.after);
+    return isRefusal(compared) ? compared : termsFile(compared.after, query.own_rates ?? false);
   },
 });

@@ -3,6 +3,8 @@ import { publicId, readPublicId } from '../core/ids.ts';
 import { namedObject, orNull, singleAmountField } from '../http/fields.ts';
 import { amountToJson, basisPoints, cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
+import { conditionsJson } from './conditions-json.ts';
+import { readConditions, writeConditions } from './conditions-why.ts';
 import {
   codesModes,
   newClickRules,
@@ -22,6 +24,7 @@ export const orderRuleJson = namedObject('OrderRule', {
   product_id: orNull(T.String()),
   basis_points: orNull(T.Integer()),
   flat_cents: orNull(singleAmountField()),
+  conditions: T.Optional(conditionsJson),
 });
 export type OrderRuleJson = Static<typeof orderRuleJson>;
 
@@ -35,8 +38,16 @@ export const subscriptionRuleJson = namedObject('SubscriptionRule', {
 });
 export type SubscriptionRuleJson = Static<typeof subscriptionRuleJson>;
 
-export const writeOrderRule = ({ productId, rate }: OrderRule): OrderRuleJson => ({ product_id: productId, ...writeRate(rate) });
-export const readOrderRule = (json: OrderRuleJson): OrderRule => ({ productId: json.product_id, rate: readRate(json) });
+export const writeOrderRule = ({ productId, rate, conditions }: OrderRule): OrderRuleJson => ({
+  product_id: productId,
+  ...writeRate(rate),
+  ...(conditions === undefined ? {} : { conditions: writeConditions(conditions) }),
+});
+export const readOrderRule = (json: OrderRuleJson): OrderRule => ({
+  productId: json.product_id,
+  rate: readRate(json),
+  ...(json.conditions === undefined ? {} : { conditions: readConditions(json.conditions) }),
+});
 
 export const writeSubscriptionRule = ({ productId, priceId, rate, maxInvoices, maxMonths }: SubscriptionRule): SubscriptionRuleJson => ({
   product_id: productId,

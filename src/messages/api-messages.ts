@@ -63,6 +63,20 @@ export type ApiMessages = {
   };
   readonly 'open_charges_api.required_if_charge_succeeded_id': Readonly<Record<never, never>>;
   readonly 'open_charges_api.charge_has_nothing_return_owed': Readonly<Record<never, never>>;
+  readonly 'late_refund.invalid': Readonly<Record<never, never>>;
+  readonly 'late_refund.amount': Readonly<Record<never, never>>;
+  readonly 'late_refund.no_order': Readonly<Record<never, never>>;
+  readonly 'late_refund.credited': Readonly<Record<never, never>>;
+  readonly 'late_refund.same_refund': {
+    readonly note: string | number;
+  };
+  readonly 'late_refund.not_in_payout': Readonly<Record<never, never>>;
+  readonly 'late_refund.lines_required': Readonly<Record<never, never>>;
+  readonly 'late_refund.takes_nothing': Readonly<Record<never, never>>;
+  readonly 'late_refund.note_reason': {
+    readonly refund: string | number;
+    readonly reason: string | number;
+  };
   readonly 'bonus.invalid': Readonly<Record<never, never>>;
   readonly 'bonus.at_most_each': {
     readonly most: string | number;
@@ -89,6 +103,19 @@ export type ApiMessages = {
   };
   readonly 'bonus.about_order': {
     readonly order: string | number;
+  };
+  readonly 'bonus.goal_author': Readonly<Record<never, never>>;
+  readonly 'bonus.goal_reason': {
+    readonly orders: number;
+    readonly period: 'month' | 'total' | 'other';
+    readonly month: string | number;
+  };
+  readonly 'bonus.goal_lost': Readonly<Record<never, never>>;
+  readonly 'bonus.goal_reached_again': Readonly<Record<never, never>>;
+  readonly 'bonus.goal_earned': {
+    readonly reason: string | number;
+    readonly version: string | number;
+    readonly amount: string | number;
   };
   readonly 'inspect_page.page_answered_with_http': {
     readonly status: string | number;
@@ -293,6 +320,33 @@ export type ApiMessages = {
     readonly program: string | number;
     readonly orders: number;
   };
+  readonly 'cli_terms.does': Readonly<Record<never, never>>;
+  readonly 'cli_terms.wrote': {
+    readonly file: string | number;
+  };
+  readonly 'cli_terms.created': {
+    readonly version: string | number;
+    readonly from: string | number;
+  };
+  readonly 'cli_terms.not_a_file': {
+    readonly file: string | number;
+  };
+  readonly 'cli_terms.first': {
+    readonly to: string | number;
+    readonly effect: 'better' | 'worse' | 'depends' | 'other';
+  };
+  readonly 'cli_terms.compared': {
+    readonly to: string | number;
+    readonly from: string | number;
+    readonly effect: 'better' | 'worse' | 'depends' | 'other';
+  };
+  readonly 'cli_terms.notice': {
+    readonly from: string | number;
+  };
+  readonly 'cli_terms.must_be_a_version': {
+    readonly flag: string | number;
+  };
+  readonly 'cli_terms.name_the_program': Readonly<Record<never, never>>;
   readonly 'error_pages.link_may_incomplete_or_creator': Readonly<Record<never, never>>;
   readonly 'error_pages.link_may_incomplete_or_its': Readonly<Record<never, never>>;
   readonly 'error_pages.we_could_not_look_up': Readonly<Record<never, never>>;
@@ -594,8 +648,11 @@ export type ApiMessages = {
   readonly 'attribution.clicked_at': {
     readonly clicked: string | number;
   };
-  readonly 'attribution.earns_for_another': Readonly<Record<never, never>>;
+  readonly 'attribution.earns_for_another': {
+    readonly subject: 'subscription' | 'lead' | 'other';
+  };
   readonly 'attribution.earned_by_another': {
+    readonly subject: 'subscription' | 'lead' | 'other';
     readonly occurred: string | number;
     readonly lost: string | number;
     readonly won: string | number;
@@ -616,6 +673,20 @@ export type ApiMessages = {
   readonly 'rejected_code.store_past_due': Readonly<Record<never, never>>;
   readonly 'rejected_code.no_customer_id': Readonly<Record<never, never>>;
   readonly 'rejected_code.customer_limit': Readonly<Record<never, never>>;
+  readonly 'rejected_code.not_first': Readonly<Record<never, never>>;
+  readonly 'own_code.does_not_count': {
+    readonly subject: 'subscription' | 'lead' | 'other';
+    readonly time: string | number;
+    readonly code: string | number;
+    readonly because: string | number;
+  };
+  readonly 'own_code.placed_at': {
+    readonly occurred: string | number;
+  };
+  readonly 'own_code.codes_off': Readonly<Record<never, never>>;
+  readonly 'own_code.owner_not_active': Readonly<Record<never, never>>;
+  readonly 'own_code.program_not_active': Readonly<Record<never, never>>;
+  readonly 'own_code.no_customer_id': Readonly<Record<never, never>>;
   readonly 'refund.order': Readonly<Record<never, never>>;
   readonly 'refund.invoice': Readonly<Record<never, never>>;
   readonly 'refund.the': {
@@ -683,8 +754,61 @@ export type ApiMessages = {
     readonly group: string | number;
   };
   readonly 'rule.group_of_reader': Readonly<Record<never, never>>;
+  readonly 'rule.tier': Readonly<Record<never, never>>;
+  readonly 'rule.tier_commissions': {
+    readonly number: string | number;
+    readonly since: string | number;
+    readonly count: number;
+    readonly period: 'month' | 'days_30' | 'days_90' | 'other';
+  };
+  readonly 'rule.tier_revenue': {
+    readonly number: string | number;
+    readonly since: string | number;
+    readonly amount: string | number;
+    readonly period: 'month' | 'days_30' | 'days_90' | 'other';
+  };
   readonly 'rule.product': Readonly<Record<never, never>>;
   readonly 'rule.program': Readonly<Record<never, never>>;
+  readonly 'rule.with_conditions': {
+    readonly rule: string | number;
+    readonly conditions: string | number;
+  };
+  readonly 'rule.condition_products': {
+    readonly products: string | number;
+  };
+  readonly 'rule.condition_new_customers': Readonly<Record<never, never>>;
+  readonly 'rule.condition_min_order': {
+    readonly amount: string | number;
+  };
+  readonly 'rule.condition_countries': {
+    readonly countries: string | number;
+  };
+  readonly 'rule.not_products': Readonly<Record<never, never>>;
+  readonly 'rule.not_new_known': Readonly<Record<never, never>>;
+  readonly 'rule.not_new_unnamed': Readonly<Record<never, never>>;
+  readonly 'rule.not_new_unnamed_for_reader': Readonly<Record<never, never>>;
+  readonly 'rule.not_min_order': {
+    readonly amount: string | number;
+  };
+  readonly 'rule.not_country': {
+    readonly country: string | number;
+  };
+  readonly 'rule.not_country_for_reader': Readonly<Record<never, never>>;
+  readonly 'rule.no_country': Readonly<Record<never, never>>;
+  readonly 'rule.no_country_for_reader': Readonly<Record<never, never>>;
+  readonly 'rule.skipped': {
+    readonly rate: string | number;
+    readonly conditions: string | number;
+    readonly level: string | number;
+    readonly because: string | number;
+  };
+  readonly 'rule.skipped_for': {
+    readonly product: string | number;
+    readonly rate: string | number;
+    readonly conditions: string | number;
+    readonly level: string | number;
+    readonly because: string | number;
+  };
   readonly 'lead.kind_too_long': {
     readonly most: string | number;
   };
@@ -732,6 +856,51 @@ export type ApiMessages = {
   };
   readonly 'lead.reversed_after_invoice': {
     readonly commission: string | number;
+  };
+  readonly 'budget.program_month': {
+    readonly commission: string | number;
+    readonly most: string | number;
+    readonly used: string | number;
+  };
+  readonly 'budget.program_total': {
+    readonly commission: string | number;
+    readonly most: string | number;
+    readonly used: string | number;
+  };
+  readonly 'budget.creator_month': {
+    readonly commission: string | number;
+    readonly most: string | number;
+    readonly used: string | number;
+  };
+  readonly 'budget.creator_total': {
+    readonly commission: string | number;
+    readonly most: string | number;
+    readonly used: string | number;
+  };
+  readonly 'budget.all_month': Readonly<Record<never, never>>;
+  readonly 'budget.all_total': Readonly<Record<never, never>>;
+  readonly 'bind.discount_codes': {
+    readonly most: string | number;
+  };
+  readonly 'bind.no_click': Readonly<Record<never, never>>;
+  readonly 'bind.no_click_and': {
+    readonly codes: string | number;
+  };
+  readonly 'terms_choice.accepted': {
+    readonly version: string | number;
+    readonly accepted: string | number;
+    readonly from: string | number;
+  };
+  readonly 'terms_choice.accepted_by_reader': {
+    readonly version: string | number;
+    readonly accepted: string | number;
+    readonly from: string | number;
+  };
+  readonly 'terms_choice.click_before_change': {
+    readonly version: string | number;
+    readonly clicked: string | number;
+    readonly changed: string | number;
+    readonly from: string | number;
   };
   readonly 'account_email_api.already_your_email_address': Readonly<Record<never, never>>;
   readonly 'apply_to_program.answers_invalid_see_errors': Readonly<Record<never, never>>;
@@ -838,6 +1007,8 @@ export type ApiMessages = {
   readonly 'decide_checks.your_server_used_key_ending': {
     readonly last4: string | number;
   };
+  readonly 'decide_checks.stripe_delivers_events': Readonly<Record<never, never>>;
+  readonly 'decide_checks.shopify_delivers_orders': Readonly<Record<never, never>>;
   readonly 'decide_checks.test_link_opened': Readonly<Record<never, never>>;
   readonly 'decide_checks.no_test_link_has_been': {
     readonly orderId: string | number;
@@ -871,6 +1042,8 @@ export type ApiMessages = {
   readonly 'decide_go_live.publish_program_with_terms_force': Readonly<Record<never, never>>;
   readonly 'decide_go_live.approved_creator_has_link': Readonly<Record<never, never>>;
   readonly 'decide_go_live.let_creator_take_part_published': Readonly<Record<never, never>>;
+  readonly 'decide_go_live.stripe_needs_no_key': Readonly<Record<never, never>>;
+  readonly 'decide_go_live.shopify_needs_no_key': Readonly<Record<never, never>>;
   readonly 'decide_go_live.make_postback_key_for_your': Readonly<Record<never, never>>;
   readonly 'decide_go_live.put_key_ending_on_your': {
     readonly last4: string | number;
@@ -904,6 +1077,12 @@ export type ApiMessages = {
     readonly program: string | number;
   };
   readonly 'attribution_warning.returning_without_customer_ids': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.leads_never_reported': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.lead_kind_not_paid': {
     readonly program: string | number;
   };
   readonly 'correct.called': {
@@ -986,8 +1165,17 @@ export type ApiMessages = {
   readonly 'decide_terms.not_group_of_program': Readonly<Record<never, never>>;
   readonly 'decide_terms.not_member_of_program': Readonly<Record<never, never>>;
   readonly 'decide_terms.has_same_subject_as_earlier': Readonly<Record<never, never>>;
+  readonly 'decide_terms.not_a_time_zone': Readonly<Record<never, never>>;
+  readonly 'decide_terms.needs_a_tier': Readonly<Record<never, never>>;
+  readonly 'decide_terms.thresholds_ascend': Readonly<Record<never, never>>;
   readonly 'decide_terms.needs_a_rule': Readonly<Record<never, never>>;
   readonly 'decide_terms.has_same_kind': Readonly<Record<never, never>>;
+  readonly 'decide_terms.not_with_product': Readonly<Record<never, never>>;
+  readonly 'decide_terms.must_not_be_empty': Readonly<Record<never, never>>;
+  readonly 'decide_terms.not_a_country': {
+    readonly code: string | number;
+  };
+  readonly 'decide_terms.goal_twice': Readonly<Record<never, never>>;
   readonly 'destination.or_end': {
     readonly host: string | number;
   };
@@ -1007,6 +1195,13 @@ export type ApiMessages = {
   readonly 'program_terms.program_can_have_at_most': {
     readonly versionsMax: string | number;
   };
+  readonly 'program_terms.worse_terms_need_notice': {
+    readonly days: number;
+  };
+  readonly 'program_terms.version_already_scheduled': Readonly<Record<never, never>>;
+  readonly 'program_terms.version_started': Readonly<Record<never, never>>;
+  readonly 'program_terms.version_not_acceptable': Readonly<Record<never, never>>;
+  readonly 'program_terms.membership_not_active': Readonly<Record<never, never>>;
   readonly 'programs.store_can_have_at_most': {
     readonly programsPerStoreMax: string | number;
   };
@@ -1088,7 +1283,50 @@ export type ApiMessages = {
   };
   readonly 'terms_changes.label_own_rates': Readonly<Record<never, never>>;
   readonly 'terms_changes.no_own_rates': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_tiers': Readonly<Record<never, never>>;
+  readonly 'terms_changes.no_tiers': Readonly<Record<never, never>>;
+  readonly 'terms_changes.tier_commissions': {
+    readonly count: number;
+    readonly rates: string | number;
+  };
+  readonly 'terms_changes.tier_revenue': {
+    readonly amount: string | number;
+    readonly rates: string | number;
+  };
+  readonly 'terms_changes.tier_period': {
+    readonly period: 'month' | 'days_30' | 'days_90' | 'other';
+    readonly zone: string | number;
+  };
+  readonly 'terms_changes.label_budget': Readonly<Record<never, never>>;
+  readonly 'terms_changes.budget_limit': {
+    readonly limit: 'programMonth' | 'programTotal' | 'creatorMonth' | 'creatorTotal' | 'other';
+    readonly amount: string | number;
+  };
+  readonly 'terms_changes.with_conditions': {
+    readonly label: string | number;
+    readonly conditions: string | number;
+  };
+  readonly 'terms_changes.no_such_rule': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_order_of_rules': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_goals': Readonly<Record<never, never>>;
+  readonly 'terms_changes.goal': {
+    readonly amount: string | number;
+    readonly orders: number;
+    readonly period: 'month' | 'total' | 'other';
+  };
+  readonly 'terms_changes.no_goal': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_notice_days': Readonly<Record<never, never>>;
+  readonly 'terms_changes.no_notice': Readonly<Record<never, never>>;
   readonly 'terms_file.version_unknown': Readonly<Record<never, never>>;
+  readonly 'tier_warning.less': {
+    readonly after: string | number;
+    readonly before: string | number;
+  };
+  readonly 'tier_warning.less_for_product': {
+    readonly product: string | number;
+    readonly after: string | number;
+    readonly before: string | number;
+  };
   readonly 'jobs_api.job_running_right_now_or': Readonly<Record<never, never>>;
   readonly 'jobs_api.scheduled_jobs_running_right_now': Readonly<Record<never, never>>;
   readonly 'simulate_api.program_has_no_terms_yet': Readonly<Record<never, never>>;
@@ -1306,6 +1544,10 @@ export type ApiMessages = {
     readonly text: string | number;
     readonly rejectedReason: string | number;
   };
+  readonly 'sale_json.late_refund': {
+    readonly text: string | number;
+    readonly refunded: string | number;
+  };
   readonly 'customer_data.more_than_orders_have_customer_id': {
     readonly ordersMax: string | number;
   };
@@ -1389,6 +1631,104 @@ export type ApiMessages = {
   readonly 'risk_case.full_commission': Readonly<Record<never, never>>;
   readonly 'risk_case.new_store_one_creator': Readonly<Record<never, never>>;
   readonly 'risk_case.large_first_payout': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.webhook_stored': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.nothing_stored': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.topic_not_used': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.not_connected': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.wrong_signature': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.other_shop': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.unreadable': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.not_a_shop': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.store_has_other_shop': {
+    readonly host: string | number;
+  };
+  readonly 'shopify_orders.shop_is_taken': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.app_rejected': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.no_app': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.person_required': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.callback_not_signed': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.callback_too_old': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.callback_unknown': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.scopes_missing': {
+    readonly scopes: string | number;
+  };
+  readonly 'shopify_orders.code_not_active': Readonly<Record<never, never>>;
+  readonly 'shopify_orders.code_exists': {
+    readonly message: string | number;
+  };
+  readonly 'shopify_reasons.not_paid': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.no_click': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.no_creator_code': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.not_usd': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.test_order': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.shopify_order_missing': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.shopify_unavailable': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.shopify_throttled': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.shopify_token_rejected': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.shopify_scope_missing': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.shopify_shop_closed': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.unreadable_order': Readonly<Record<never, never>>;
+  readonly 'shopify_reasons.shopify_error': {
+    readonly message: string | number;
+  };
+  readonly 'shopify_health.webhooks': Readonly<Record<never, never>>;
+  readonly 'shopify_health.no_webhooks': Readonly<Record<never, never>>;
+  readonly 'shopify_health.pixel': Readonly<Record<never, never>>;
+  readonly 'shopify_health.no_pixel': {
+    readonly why: string | number;
+  };
+  readonly 'shopify_health.signatures': Readonly<Record<never, never>>;
+  readonly 'shopify_health.shop_data': Readonly<Record<never, never>>;
+  readonly 'shopify_health.compared': Readonly<Record<never, never>>;
+  readonly 'shopify_health.not_compared': Readonly<Record<never, never>>;
+  readonly 'shopify_health.nothing_waits': Readonly<Record<never, never>>;
+  readonly 'shopify_health.orders_wait': Readonly<Record<never, never>>;
+  readonly 'shopify_health.nothing_failed': Readonly<Record<never, never>>;
+  readonly 'shopify_health.orders_failed': {
+    readonly failed: number;
+  };
+  readonly 'stripe_orders.event_stored': Readonly<Record<never, never>>;
+  readonly 'stripe_orders.not_connected': Readonly<Record<never, never>>;
+  readonly 'stripe_orders.no_signature': Readonly<Record<never, never>>;
+  readonly 'stripe_orders.old_signature': Readonly<Record<never, never>>;
+  readonly 'stripe_orders.wrong_signature': Readonly<Record<never, never>>;
+  readonly 'stripe_orders.signed_but_unreadable': Readonly<Record<never, never>>;
+  readonly 'stripe_orders.signing_secret_required': Readonly<Record<never, never>>;
+  readonly 'stripe_orders.key_of_other_mode': {
+    readonly mode: 'live' | 'other';
+  };
+  readonly 'stripe_orders.cannot_retry': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.irrelevant_type': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.unreadable': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.no_payment': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.not_paid': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.not_usd': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.no_click': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.no_plan': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.unknown_payment': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.full_refund': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.partial_refund': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.nothing_eligible': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.refund_not_succeeded': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.refund_not_usd': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.test_mode': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.live_mode': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.stripe_key_missing': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.stripe_key_rejected': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.stripe_key_lacks_permission': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.stripe_object_missing': Readonly<Record<never, never>>;
+  readonly 'stripe_reasons.stripe_unavailable': Readonly<Record<never, never>>;
+  readonly 'stripe_health.events_arrive': Readonly<Record<never, never>>;
+  readonly 'stripe_health.no_events': Readonly<Record<never, never>>;
+  readonly 'stripe_health.signatures': Readonly<Record<never, never>>;
+  readonly 'stripe_health.key_works': Readonly<Record<never, never>>;
+  readonly 'stripe_health.no_key': Readonly<Record<never, never>>;
+  readonly 'stripe_health.nothing_waits': Readonly<Record<never, never>>;
+  readonly 'stripe_health.events_wait': Readonly<Record<never, never>>;
+  readonly 'stripe_health.nothing_failed': Readonly<Record<never, never>>;
+  readonly 'stripe_health.events_failed': {
+    readonly failed: number;
+  };
   readonly 'review.no_review_subscription_open': Readonly<Record<never, never>>;
   readonly 'log_api.too_many_follow_log_at': Readonly<Record<never, never>>;
   readonly 'warnings.request_came_from_browser_and': Readonly<Record<never, never>>;
@@ -1432,6 +1772,7 @@ export type ApiMessages = {
     readonly days: string | number;
     readonly cookieDays: string | number;
   };
+  readonly 'warnings.country_not_a_code': Readonly<Record<never, never>>;
   readonly 'deliveries_api.endpoint_switched_off_switch_on': Readonly<Record<never, never>>;
   readonly 'endpoints_api.store_has_at_most_webhook': {
     readonly endpointsMax: string | number;

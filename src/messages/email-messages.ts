@@ -545,4 +545,121 @@ export type EmailMessages = {
   };
   readonly 'operator.subject_erased': Readonly<Record<never, never>>;
   readonly 'operator.erased': Readonly<Record<never, never>>;
+  readonly 'budget_notice.subject_nearly_used': {
+    readonly store: string | number;
+    readonly program: string | number;
+  };
+  readonly 'budget_notice.subject_used_up': {
+    readonly store: string | number;
+    readonly program: string | number;
+  };
+  readonly 'budget_notice.program_month_nearly_used': {
+    readonly amount: Cents;
+    readonly program: string | number;
+  };
+  readonly 'budget_notice.program_total_nearly_used': {
+    readonly amount: Cents;
+    readonly program: string | number;
+  };
+  readonly 'budget_notice.program_month_used_up': {
+    readonly amount: Cents;
+    readonly program: string | number;
+  };
+  readonly 'budget_notice.program_total_used_up': {
+    readonly amount: Cents;
+    readonly program: string | number;
+  };
+  readonly 'budget_notice.orders_earn_nothing': Readonly<Record<never, never>>;
+  readonly 'budget_notice.then_orders_earn_nothing': Readonly<Record<never, never>>;
+  readonly 'budget_notice.button': Readonly<Record<never, never>>;
+  readonly 'budget_notice.footnote': Readonly<Record<never, never>>;
+  readonly 'goal_lost.subject': {
+    readonly store: string | number;
+  };
+  readonly 'goal_lost.body': {
+    readonly program: string | number;
+  };
+  readonly 'goal_lost.action': Readonly<Record<never, never>>;
+  readonly 'goal_lost.button': Readonly<Record<never, never>>;
+  readonly 'terms_notice.subject': {
+    readonly store: string | number;
+    readonly program: string | number;
+    readonly date: Date;
+  };
+  readonly 'terms_notice.body': {
+    readonly store: string | number;
+    readonly program: string | number;
+    readonly date: Date;
+  };
+  readonly 'terms_notice.protect': {
+    readonly days: number;
+  };
+  readonly 'terms_notice.changes': Readonly<Record<never, never>>;
+  readonly 'terms_notice.order_rate': {
+    readonly after_kind: 'share' | 'flat' | 'other';
+    readonly after_share: number;
+    readonly after_flat: Cents;
+    readonly before_kind: 'share' | 'flat' | 'other';
+    readonly before_share: number;
+    readonly before_flat: Cents;
+  };
+  readonly 'terms_notice.order_rate_of': {
+    readonly product: string | number;
+    readonly after_kind: 'share' | 'flat' | 'other';
+    readonly after_share: number;
+    readonly after_flat: Cents;
+    readonly before_kind: 'share' | 'flat' | 'other';
+    readonly before_share: number;
+    readonly before_flat: Cents;
+  };
+  readonly 'terms_notice.subscription_rate': {
+    readonly after_kind: 'share' | 'flat' | 'other';
+    readonly after_share: number;
+    readonly after_flat: Cents;
+    readonly before_kind: 'share' | 'flat' | 'other';
+    readonly before_share: number;
+    readonly before_flat: Cents;
+  };
+  readonly 'terms_notice.subscription_rate_of': {
+    readonly product: string | number;
+    readonly after_kind: 'share' | 'flat' | 'other';
+    readonly after_share: number;
+    readonly after_flat: Cents;
+    readonly before_kind: 'share' | 'flat' | 'other';
+    readonly before_share: number;
+    readonly before_flat: Cents;
+  };
+  readonly 'terms_notice.lead': {
+    readonly kind: string | number;
+    readonly after_flat: Cents;
+    readonly before_flat: Cents;
+  };
+  readonly 'terms_notice.window': {
+    readonly after: number;
+    readonly before: number;
+  };
+  readonly 'terms_notice.hold': {
+    readonly after: number;
+    readonly before: number;
+  };
+  readonly 'terms_notice.approval_auto': {
+    readonly days: number;
+  };
+  readonly 'terms_notice.approval_manual': Readonly<Record<never, never>>;
+  readonly 'terms_notice.other': {
+    readonly what: 'pays' | 'order_rule' | 'subscription_rule' | 'tiers' | 'budget' | 'goals' | 'codes' | 'returning' | 'notice_days' | 'other';
+  };
+  readonly 'terms_notice.accept': {
+    readonly date: Date;
+  };
+  readonly 'terms_notice.button': Readonly<Record<never, never>>;
+  readonly 'terms_notice.canceled_subject': {
+    readonly store: string | number;
+    readonly program: string | number;
+  };
+  readonly 'terms_notice.canceled': {
+    readonly store: string | number;
+    readonly program: string | number;
+    readonly date: Date;
+  };
 };

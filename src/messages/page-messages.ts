@@ -60,6 +60,9 @@ export type PageMessages = {
   };
   readonly 'program_page.not_found': Readonly<Record<never, never>>;
   readonly 'program_page.not_found_text': Readonly<Record<never, never>>;
+  readonly 'program_page.notice': {
+    readonly days: number;
+  };
   readonly 'program_terms.order': {
     readonly kind: 'percent' | 'other';
     readonly rate: string | number;
@@ -104,6 +107,17 @@ export type PageMessages = {
     readonly count: number;
   };
   readonly 'program_terms.no_limit': Readonly<Record<never, never>>;
+  readonly 'program_terms.each_lead': {
+    readonly rate: string | number;
+    readonly known: 'sign_up' | 'trial' | 'booked_call' | 'other';
+    readonly kind: string | number;
+  };
+  readonly 'program_terms.each_lead_up_to': {
+    readonly rate: string | number;
+    readonly known: 'sign_up' | 'trial' | 'booked_call' | 'other';
+    readonly kind: string | number;
+    readonly max: number;
+  };
   readonly 'program_terms.attribution_window': {
     readonly days: number;
   };
@@ -123,6 +137,34 @@ export type PageMessages = {
   };
   readonly 'program_terms.new_click_takes_over': Readonly<Record<never, never>>;
   readonly 'program_terms.first_partner_stays': Readonly<Record<never, never>>;
+  readonly 'program_terms.tier': {
+    readonly measure: 'approved_commissions' | 'approved_revenue' | 'other';
+    readonly count: number;
+    readonly amount: string | number;
+    readonly period: 'month' | 'days_30' | 'days_90' | 'other';
+    readonly rules: string | number;
+  };
+  readonly 'program_terms.product_list': {
+    readonly kind: 'percent' | 'other';
+    readonly rate: string | number;
+    readonly products: string | number;
+  };
+  readonly 'program_terms.with_condition': {
+    readonly rule: string | number;
+    readonly condition: string | number;
+  };
+  readonly 'program_terms.only_new_customers': Readonly<Record<never, never>>;
+  readonly 'program_terms.least_order': {
+    readonly amount: string | number;
+  };
+  readonly 'program_terms.only_countries': {
+    readonly countries: string | number;
+  };
+  readonly 'program_terms.goal': {
+    readonly amount: string | number;
+    readonly orders: number;
+    readonly period: 'month' | 'total' | 'other';
+  };
   readonly 'language_select.language': Readonly<Record<never, never>>;
   readonly 'public_program.program': Readonly<Record<never, never>>;
   readonly 'public_program.your_programs': Readonly<Record<never, never>>;

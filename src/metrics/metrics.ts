@@ -19,11 +19,13 @@ export type Metrics = MetricFactory & {
   readonly errors: Counter<'kind'>;
 };
 
+/** The timer whose delay is measured; its period is part of the figure. The default of 10 ms takes 0.4 % of a core from an idle process. */
+const eventLoopTickMs = 50;
 const steadyMs = (): number => performance.now();
 
 export function createMetrics(supervisor: SupervisorClient | null = null): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'tributary_' });
+  collectDefaultMetrics({ register: registry, prefix: 'tributary_', eventLoopMonitoringPrecision: eventLoopTickMs });
   const traffic = { postbacks: createRequestRate(steadyMs), redirects: createRequestRate(steadyMs) };
   const make = createMetricFactory(registry);
   return {

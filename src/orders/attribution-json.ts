@@ -48,8 +48,21 @@ export function showAttribution(attribution: AttributionWhy, nameOf: (creatorId:
             discount_code: compared.discount_code ?? null,
             clicked_at: compared.clicked_at ?? null,
             customer_since: compared.customer_since ?? null,
-            commission_cents: compared.commission_cents,
+            commission_cents: compared.commission_cents ?? 0,
           },
     rejected_codes: [...rejected],
   };
 }
+
+export type Names = ReadonlyMap<Id<'crt'>, string>;
+export const nameIn = (names: Names, publicCreatorId: string): string => {
+  const id = readPublicId('crt', publicCreatorId);
+  return (id && names.get(id)) ?? publicCreatorId;
+};
+
+/** The explanation names the creators instead of their IDs. */
+export const withNames = (attribution: AttributionWhy, creatorName: string, names: Names): AttributionWhy => ({
+  ...attribution,
+  attributed_to: creatorName,
+  ...(attribution.compared && { compared: { ...attribution.compared, creator_id: nameIn(names, attribution.compared.creator_id) } }),
+});

@@ -114,6 +114,23 @@ test.each(rules)('%s by %s: %s', (rule, by, _guarantee, given) => {
   expect([attribution?.why?.rule, attribution?.credited.by]).toEqual([rule, by]);
 });
 
+test('of the codes of several creators, those after the first that counts do not count, whatever earns the order', () => {
+  const others = [
+    { ...code, code: 'ADA10', creatorId: ada },
+    { ...code, code: 'ADA20', creatorId: ada, isShared: true },
+  ];
+  const rejected = [
+    { discount_code: 'ADA10', because: 'not_first' },
+    { discount_code: 'ADA20', because: 'shared' },
+  ];
+  expect(decide({ codes: [code, ...others] })).toMatchObject({ attribution: { credited: { creatorId: ben } }, rejectedCodes: rejected });
+  expect(decide({ click, codes: [{ ...code, terms: noClick }, ...others] })).toMatchObject({
+    attribution: { credited: { creatorId: ada, by: 'click' }, outcompeted: { creatorId: ben } },
+    rejectedCodes: rejected,
+  });
+  expect(decide({ codes: [code, { ...code, code: 'BEN20' }] }).rejectedCodes).toEqual([]);
+});
+
 test('an order with a click alone has nothing to explain, and an order with nothing has no creator', () => {
   expect(decide({ click }).attribution).toMatchObject({ credited: { by: 'click', creatorId: ada }, outcompeted: null, why: null });
   expect(decide({}).attribution).toBeNull();

@@ -68,8 +68,8 @@ export type Attribution = {
 };
 
 export type AttributionFacts = {
-  /** What the order or lead would earn under these terms. */
-  readonly earns: (terms: TermsOfCreator) => Cents;
+  /** What the order or lead would earn under these terms. Null: a subscription, whose invoices are not known yet. */
+  readonly earns: ((terms: TermsOfCreator) => Cents) | null;
   readonly occurredAt: Date;
   /** Null: the order has no click that counts. */
   readonly click: ClickCandidate | null;
@@ -81,7 +81,7 @@ export type AttributionDecision = { readonly attribution: Attribution | null; re
 /** Who earns the order: the click or code that wins, or the creator of the customer's binding. */
 export function decideAttribution({ earns, occurredAt, click, partners }: AttributionFacts): AttributionDecision {
   const hasCustomer = partners.customerHash !== null;
-  const codes = partners.codes.map((code) => ({ code, because: codeProblem(code, { occurredAt, hasCustomer }) }));
+  const codes = withoutLaterOwners(partners.codes.map((code) => ({ code, because: codeProblem(code, { occurredAt, hasCustomer }) })));
   const rejectedCodes = codes.flatMap(({ code, because }) => (because === null ? [] : [{ discount_code: code.code, because }]));
   const clicked = click && creditedByClick(click);
   const coded = codes.flatMap(({ code, because }) => (because === null ? (creditedByCode(code) ?? []) : []))[0] ?? null;
@@ -100,6 +100,16 @@ export function decideAttribution({ earns, occurredAt, click, partners }: Attrib
   if (touch !== null) return decide(touch.rule, touch.credited, [clicked, coded, bound]);
   if (bound !== null) return decide('returning_customer', bound, []);
   return { attribution: null, rejectedCodes };
+}
+
+type JudgedCode = { readonly code: CodeFacts; readonly because: RejectedCodeWhy['because'] | null };
+
+/** One order earns once: the first code that counts decides, and those of other creators after it do not count. */
+function withoutLaterOwners(codes: readonly JudgedCode[]): readonly JudgedCode[] {
+  const first = codes.find(({ because }) => because === null);
+  return codes.map((one) =>
+    one.because === null && one.code.creatorId !== first?.code.creatorId ? { ...one, because: 'not_first' as const } : one,
+  );
 }
 
 type Touch = { readonly rule: AttributionWhy['rule']; readonly credited: Credited };
@@ -199,7 +209,7 @@ const comparedWhy = (other: Credited, earns: AttributionFacts['earns']): Compare
   creator_id: publicId('crt', other.creatorId),
   ...(other.click === null ? {} : { clicked_at: other.click.at.toISOString() }),
   ...other.why,
-  commission_cents: amountToJson(earns(other.terms)),
+  ...(earns === null ? {} : { commission_cents: amountToJson(earns(other.terms)) }),
 });
 
 /** Binds the customer to the creator of a click or code, if the terms count returning customers and the customer is not bound yet. */

@@ -49,6 +49,7 @@ const good: ConversionReport = {
   customerId: null,
   discountCode: null,
   discountCodes: null,
+  country: null,
   metadata: null,
   isTest: false,
   content: {},

@@ -1,5 +1,5 @@
 import { earningBreakdown, initialHold, openCommission, type OpenedCommission } from '../commissions/commission.ts';
-import { decideEarning } from '../commissions/decide-earning.ts';
+import { decideEarning, withoutBudget } from '../commissions/decide-earning.ts';
 import type { Refusal } from '../contract/reasons.ts';
 import type { ExplainedOutcome } from '../contract/reply.ts';
 import { isOlderThanDays, isTooFarAhead, precedesClick } from '../contract/timestamp.ts';
@@ -9,7 +9,8 @@ import type { TermsOfCreator } from '../merchants/applied-rule.ts';
 import type { Terms } from '../merchants/terms.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { invariant, never } from '../core/invariant.ts';
-import { plusDays } from '../core/time.ts';
+import { isoTime, plusDays } from '../core/time.ts';
+import { decideBudget, noBudgets, type Budgets } from './decide-budget.ts';
 import {
   bindingOf,
   decideAttribution,
@@ -32,6 +33,10 @@ export type ConversionFacts = {
   readonly wasReversedEarly: boolean;
   /** Null: the store counts only clicks. */
   readonly partners: Partners | null;
+  /** Absent: the order has no `customer_id`, or no terms of the store ask. */
+  readonly isNewCustomer?: boolean;
+  /** Absent: nothing was earned of a budget so far. */
+  readonly budgets?: Pick<Budgets, 'usedBy'>;
   /** Minted by the caller, because a decision has no randomness. */
   readonly fresh: { readonly transactionId: Id<'ord'>; readonly commissionId: Id<'com'> };
 };
@@ -116,7 +121,7 @@ export function decideConversion(report: ConversionReport, facts: ConversionFact
   const refusal = refusalOfClick(occurredAt, click, { terms, compared });
   if (refusal !== null) return decideWithoutClick(report, facts, { occurredAt, refusal });
   const { attribution } = decideAttribution({
-    earns: earningOf(report),
+    earns: earningOf(report, facts),
     occurredAt,
     click: { ...click, terms },
     partners: facts.partners ?? noPartners,
@@ -125,10 +130,15 @@ export function decideConversion(report: ConversionReport, facts: ConversionFact
   return recordFor(attribution, report, { facts, occurredAt });
 }
 
-const earningOf =
-  ({ eligible, lines }: ConversionReport) =>
-  (terms: Terms) =>
-    decideEarning(terms, { eligible, lines: lines ?? [] }).amount;
+const earningOf = (report: ConversionReport, facts: ConversionFacts) => (terms: Terms) =>
+  decideEarning(terms, earningOrder(report, facts)).amount;
+
+/** The order as the rules of the terms compare it. */
+const earningOrder = ({ eligible, lines, country }: ConversionReport, { isNewCustomer }: ConversionFacts) => ({
+  eligible,
+  lines: lines ?? [],
+  facts: { isNewCustomer: isNewCustomer ?? null, country },
+});
 
 const noPartners: Partners = { codes: [], bindings: [], customerHash: null };
 const hasPartners = ({ partners }: ConversionFacts): boolean => partners !== null && partners.codes.length + partners.bindings.length > 0;
@@ -147,7 +157,12 @@ type WithoutClick = { readonly occurredAt: Date; readonly refusal: RefusedConver
 /** Without a click that counts, a code earns, or the creator of the customer's binding. Otherwise the click's refusal is the answer. */
 function decideWithoutClick(report: ConversionReport, facts: ConversionFacts, { occurredAt, refusal }: WithoutClick): ConversionDecision {
   if (!hasPartners(facts) || facts.partners === null) return refusal;
-  const { attribution, rejectedCodes } = decideAttribution({ earns: earningOf(report), occurredAt, click: null, partners: facts.partners });
+  const { attribution, rejectedCodes } = decideAttribution({
+    earns: earningOf(report, facts),
+    occurredAt,
+    click: null,
+    partners: facts.partners,
+  });
   if (attribution !== null) return recordFor(attribution, report, { facts, occurredAt });
   return { ...refusal, why: { ...happened(occurredAt), ...refusal.why, ...rejectedWhy(rejectedCodes) } };
 }
@@ -194,17 +209,19 @@ export const orderIds = ({ transactionId, commissionId }: { readonly transaction
 type RefusedConversion = Extract<ConversionDecision, { readonly do: 'refuse' }>;
 const refuse = (reason: Refusal, why: Why): RefusedConversion => ({ do: 'refuse', reason, why });
 const refuseField = (field: string, why: Why): RefusedConversion => ({ ...refuse('invalid_payload', why), field });
-const happened = (occurredAt: Date) => ({ occurred_at: occurredAt.toISOString() });
-const clicked = (at: Date) => ({ clicked_at: at.toISOString() });
+const happened = (occurredAt: Date) => ({ occurred_at: isoTime(occurredAt) });
+const clicked = (at: Date) => ({ clicked_at: isoTime(at) });
 const clickedBy = ({ click }: Credited): Why => (click === null ? {} : clicked(click.at));
 
 type Attributed = { readonly attribution: Attribution; readonly occurredAt: Date };
 
 function record(report: ConversionReport, facts: ConversionFacts, { attribution, occurredAt }: Attributed): ConversionDecision {
-  const { storeId, now, fresh } = facts;
+  const { storeId, now, fresh, budgets = noBudgets } = facts;
   const { credited } = attribution;
   const { terms, programId, creatorId, linkNumber } = credited;
-  const earning = decideEarning(terms, { eligible: report.eligible, lines: report.lines ?? [] });
+  const full = decideEarning(terms, earningOrder(report, facts));
+  const exceeded = decideBudget(terms.budget, budgets.usedBy(credited, occurredAt), full.amount);
+  const earning = exceeded === null ? full : withoutBudget(full, exceeded);
   const commission = openCommission(
     {
       storeId,
@@ -242,7 +259,7 @@ function record(report: ConversionReport, facts: ConversionFacts, { attribution,
       eligible_cents: amountToJson(report.eligible),
       commission_cents: amountToJson(earning.amount),
       earned: earningBreakdown(earning),
-      hold_until: commission.holdUntil.toISOString(),
+      hold_until: isoTime(commission.holdUntil),
       ...(commission.held ? { held: commission.held.reason } : {}),
       ...attribution.why,
     },

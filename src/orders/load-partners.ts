@@ -3,7 +3,7 @@ import { newId, type Id } from '../core/ids.ts';
 import { codeKeyOf, type CodeOfOrder } from '../creators/discount-code.ts';
 import { codesOfOrders } from '../creators/discount-codes-sql.ts';
 import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
-import { loadTermsOfCreators, type TermsOfCreators } from '../creators/terms-of-creators.ts';
+import { loadTermsOfCreators, type TermsOfCreators } from '../commissions/terms-of-creators.ts';
 import type { Queryable } from '../db/database.ts';
 import type { CodeFacts, CustomerBinding, Partners } from './decide-attribution.ts';
 import type { NewOrder } from './decide-conversion.ts';
@@ -12,7 +12,7 @@ import { bindingsOfCustomers, usesOfCustomers, type CustomerUse, type StoredBind
 import type { ConversionReport } from './report.ts';
 
 /** What an order or a lead names besides its click. */
-type PartnerReport = Pick<ConversionReport, 'isTest' | 'discountCode' | 'discountCodes' | 'customerId' | 'occurredAt' | 'content'>;
+export type PartnerReport = Pick<ConversionReport, 'isTest' | 'discountCode' | 'discountCodes' | 'customerId' | 'occurredAt' | 'content'>;
 type OrderInStore = { readonly storeId: Id<'store'>; readonly report: PartnerReport };
 type Attributed = Pick<NewOrder, 'attribution' | 'binding' | 'occurredAt' | 'recordedAt'> & { readonly report: PartnerReport };
 
@@ -31,12 +31,10 @@ export type NewPartnerRows = { readonly bindings: readonly StoredBinding[]; read
 export const noPartnerRows: NewPartnerRows = { bindings: [], uses: [] };
 export const noPartnerFacts: PartnerFacts = { of: () => null, add: () => noPartnerRows };
 
-const codeLengthMax = 64;
-
 /** The codes of an order without repetitions: `discount_code`, then `discount_codes` in their order. */
 function codeKeysOf({ discountCode, discountCodes }: PartnerReport): readonly string[] {
   const codes = [...(discountCode === null ? [] : [discountCode]), ...(Array.isArray(discountCodes) ? discountCodes : [])];
-  return [...new Set(codes.map(codeKeyOf))].filter((key) => [...key].length <= codeLengthMax);
+  return [...new Set(codes.map(codeKeyOf))];
 }
 
 const customerHashOf = ({ customerId, content }: PartnerReport): Buffer | null =>
@@ -75,7 +73,8 @@ async function readPartners(tx: Queryable, orders: readonly OrderInStore[]) {
     usesOfCustomers(tx, customers),
   ]);
   const owners = [...codes, ...bindings];
-  const [terms, suspended] = await Promise.all([loadTermsOfCreators(tx, owners), listSuspendedCreators(tx, owners)]);
+  const times = orders.map(({ report }) => report.occurredAt);
+  const [terms, suspended] = await Promise.all([loadTermsOfCreators(tx, owners, times), listSuspendedCreators(tx, owners)]);
   return { codes, bindings, uses, terms, suspended };
 }
 

@@ -1,14 +1,13 @@
-import { hash } from 'node:crypto';
 import { newId, type Id } from '../core/ids.ts';
+import { sha256 } from '../core/sha256.ts';
 import { movesOfCreators } from '../creators/group-moves-sql.ts';
-import { rateFactsAt } from '../creators/terms-of-creators.ts';
+import { loadTierSteps, rateFactsAt } from '../commissions/terms-of-creators.ts';
 import type { Queryable } from '../db/database.ts';
 import { needsRateFacts, type TermsOfCreator } from '../merchants/applied-rule.ts';
 import { storesBeyondClicks } from '../merchants/terms-sql.ts';
 import type { Terms } from '../merchants/terms.ts';
 import type { CustomerBinding, Partners } from './decide-attribution.ts';
-import { loadPartners } from './load-partners.ts';
-import type { ConversionReport } from './report.ts';
+import { loadPartners, type PartnerReport } from './load-partners.ts';
 
 /** A customer who was brought by a creator earlier, for the simulation. */
 export type SimulatedCustomer = {
@@ -21,7 +20,7 @@ export type SimulatedCustomer = {
 type Simulated = {
   readonly storeId: Id<'store'>;
   readonly programId: Id<'prog'>;
-  readonly report: ConversionReport;
+  readonly report: PartnerReport;
   readonly terms: Terms;
   readonly draft: Terms | null;
   readonly customer: SimulatedCustomer | null;
@@ -38,9 +37,14 @@ export async function loadSimulatedPartners(db: Queryable, simulated: Simulated)
   const facts = await loadPartners(db, [order], { stores: new Set([storeId]), terms: () => undefined, suspended: new Set() });
   const partners = facts.of(order) ?? { codes: [], bindings: [], customerHash: null };
   const bindings = customer === null ? partners.bindings : [bindingOf(customer, simulated)];
-  const creatorIds = [...partners.codes, ...bindings].map(({ creatorId }) => creatorId);
+  const owners = [...partners.codes, ...bindings];
+  const creatorIds = owners.map(({ creatorId }) => creatorId);
   const at = report.occurredAt === 'unreadable' ? simulated.now : report.occurredAt;
-  const termsOf = await loadSimulatedTerms(db, { storeId, programId, at }, creatorIds);
+  const termsOf = await loadSimulatedTerms(
+    db,
+    { storeId, programId, at, versions: [draft, terms, ...owners.map((owner) => owner.terms)] },
+    creatorIds,
+  );
   const withDraft = <Owner extends OwnerOfTerms>(owner: Owner): Owner =>
     owner.programId === programId && (draft ?? owner.terms) !== null
       ? { ...owner, terms: termsOf(draft ?? owner.terms ?? terms, owner.creatorId) }
@@ -48,17 +52,23 @@ export async function loadSimulatedPartners(db: Queryable, simulated: Simulated)
   return {
     codes: partners.codes.map(withDraft),
     bindings: bindings.map(withDraft),
-    customerHash: partners.customerHash ?? (customer && hash('sha256', 'simulated', 'buffer')),
+    customerHash: partners.customerHash ?? (customer && sha256('simulated')),
   };
 }
 
 type OwnerOfTerms = { readonly programId: Id<'prog'>; readonly creatorId: Id<'crt'>; readonly terms: TermsOfCreator | null };
-type TermsAt = { readonly storeId: Id<'store'>; readonly programId: Id<'prog'>; readonly at: Date };
+type TermsAt = {
+  readonly storeId: Id<'store'>;
+  readonly programId: Id<'prog'>;
+  readonly at: Date;
+  /** All terms for which the facts may be needed. */
+  readonly versions: ReadonlyArray<Terms | null>;
+};
 
 /** Adds the facts of creators to terms, which may be a draft. A creator who does not exist has no rates of their own. */
 export async function loadSimulatedTerms(
   db: Queryable,
-  { at, ...of }: TermsAt,
+  { at, versions, ...of }: TermsAt,
   creatorIds: ReadonlyArray<Id<'crt'>>,
 ): Promise<(terms: Terms, creatorId: Id<'crt'> | null) => TermsOfCreator> {
   const moves = await movesOfCreators(
@@ -66,8 +76,16 @@ export async function loadSimulatedTerms(
     creatorIds.map((creatorId) => ({ ...of, creatorId })),
   );
   const byCreator = Map.groupBy(moves, ({ creatorId }) => creatorId);
-  return (terms, creatorId) =>
-    needsRateFacts(terms) ? { ...terms, facts: rateFactsAt((creatorId && byCreator.get(creatorId)) || [], at) } : terms;
+  const stepsOf = await loadTierSteps(
+    db,
+    creatorIds.flatMap((creatorId) => versions.map((terms) => ({ owner: { ...of, creatorId }, terms, at }))),
+  );
+  return (terms, creatorId) => {
+    if (!needsRateFacts(terms)) return terms;
+    const facts =
+      creatorId === null ? { moves: [], steps: () => [] } : { moves: byCreator.get(creatorId) ?? [], steps: stepsOf({ ...of, creatorId }) };
+    return { ...terms, facts: rateFactsAt({ terms, ...facts }, at) };
+  };
 }
 
 const bindingOf = ({ creatorId, firstOrderAt, laterOrders }: SimulatedCustomer, { programId, terms, now }: Simulated): CustomerBinding => ({

@@ -47,6 +47,12 @@ export type OrderDetails = OrderKey & {
   readonly metadata: string | null;
 };
 
+/** The word `"unreadable"` was stored for codes that a store sent in another form than a list, before it counted codes. */
+export function readDiscountCodes(stored: string | null): string[] {
+  const codes: unknown = stored === null ? null : JSON.parse(stored);
+  return Array.isArray(codes) ? codes.map(String) : [];
+}
+
 /** Uses the primary key. */
 export const orderDetails = (db: Queryable, storeId: Id<'store'>, orderHashes: readonly Buffer[]): Promise<OrderDetails[]> =>
   db.all(sql`
@@ -142,7 +148,7 @@ export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[
         texts(of(({ report }) => report.discountCode, null)),
         texts(of(({ report }) => report.lines && jsonText(report.lines), null)),
         texts(of(({ report }) => report.metadata && jsonText(report.metadata), null)),
-        texts(of(({ report }) => report.discountCodes && jsonText(report.discountCodes), null)),
+        texts(of(({ report }) => (Array.isArray(report.discountCodes) ? jsonText(report.discountCodes) : null), null)),
         jsonbs(of(({ attribution }) => attribution.why && JSON.stringify(attribution.why), null)),
       ]}
       on conflict do nothing`,

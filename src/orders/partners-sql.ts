@@ -84,8 +84,9 @@ export const insertUses = (tx: Transaction, uses: readonly CustomerUse[]): Promi
 
 const customerKeyText = ({ storeId, customerHash }: CustomerKey): string => `${storeId} ${customerHash.toString('hex')}`;
 
-/** Ends the binding of a customer, and forgets which codes the customer used. The orders and their commissions stay. */
+/** Ends the binding of a customer, and forgets which codes the customer used and that the customer was new once. The orders stay. */
 export async function eraseCustomerKeys(db: Queryable, { storeId, customerHash }: CustomerKey): Promise<void> {
   await db.run(sql`delete from customer_bindings where store_id = ${storeId} and customer_hash = ${customerHash}`);
   await db.run(sql`delete from customer_uses where store_id = ${storeId} and customer_hash = ${customerHash}`);
+  await db.run(sql`delete from first_orders where store_id = ${storeId} and customer_hash = ${customerHash}`);
 }

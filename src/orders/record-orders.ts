@@ -12,13 +12,14 @@ import { newId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { insertRefusedOrders, isVisibleToCreator, type RefusedOrder } from '../creators/refused-orders-sql.ts';
 import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
-import { loadTermsOfCreators } from '../creators/terms-of-creators.ts';
+import { loadTermsOfCreators } from '../commissions/terms-of-creators.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import { inOrder } from '../db/in-order.ts';
 import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import type { Posting } from '../ledger/store-postings.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { turnTrackingOn } from '../merchants/stores-sql.ts';
-import { storesBeyondClicks } from '../merchants/terms-sql.ts';
+import { storesThatCount } from '../merchants/terms-sql.ts';
 import { addLinkRollups } from '../rollups/rollups-sql.ts';
 import { logEntryOf, type LogEntry } from '../tracking/log-entry.ts';
 import { insertLogEntries } from '../tracking/log-sql.ts';
@@ -56,9 +57,15 @@ import {
   type OrderKey,
   type StoredOrder,
 } from './orders-sql.ts';
+import { insertFirstOrders, type FirstOrder } from './first-orders-sql.ts';
+import { loadCustomers, noCustomerFacts, type CustomerFacts } from './load-customers.ts';
+import { lockAndReadBudgets } from './load-budgets.ts';
+import { insertBudgetNotices, type NewBudgetNotice } from './budget-notices-sql.ts';
+import { budgetNotices, noBudgets, type Budgets } from './decide-budget.ts';
 import { insertBindings, insertUses } from './partners-sql.ts';
 import { loadPartners, namesPartners, noPartnerFacts, noPartnerRows, type NewPartnerRows, type PartnerFacts } from './load-partners.ts';
-import { outcompetedWhy } from './decide-attribution.ts';
+import { outcompetedWhy, type Partners } from './decide-attribution.ts';
+import { rejectedCodeOwners } from './rejected-code-owners.ts';
 import { conversionLists, reversalLists, type ConversionReport, type ReversalReport } from './report.ts';
 
 /** A report in the batch. */
@@ -75,6 +82,7 @@ export const storeOf = (item: Item) => item.postback.integration.storeId;
 const keyOf = (item: Item): OrderKey => ({ storeId: storeOf(item), orderHash: item.orderHash });
 const isConversion = (item: Item): item is ConversionItem => item.is === 'conversion';
 const isReversal = (item: Item): item is ReversalItem => item.is === 'reversal';
+const occurredAtOf = ({ report }: ConversionItem) => report.occurredAt;
 const isTest = (item: Item): boolean => item.is === 'conversion' && item.report.isTest;
 
 export type RecordingContext = { readonly database: Database; readonly ring: KeyRing; readonly now: () => Date };
@@ -118,16 +126,40 @@ export async function dryRunOrder(tx: Transaction, context: LoadContext, item: I
   return loaded?.facts ? reversalOutcome(decideReversal(item.report, loaded.facts)) : null;
 }
 
-type ConversionWithFacts = { readonly item: ConversionItem; readonly facts: Omit<ConversionFacts, 'partners'> };
-type LoadedConversions = { readonly conversions: readonly ConversionWithFacts[]; readonly partners: PartnerFacts };
+type ConversionWithFacts = {
+  readonly item: ConversionItem;
+  readonly facts: Omit<ConversionFacts, 'partners' | 'isNewCustomer' | 'budgets'>;
+};
+type LoadedConversions = {
+  readonly conversions: readonly ConversionWithFacts[];
+  readonly partners: PartnerFacts;
+  readonly customers: CustomerFacts;
+  readonly budgets: Budgets;
+};
 
 /** One after the other, because an order of the batch may take a code's or a customer's last use from a later one. */
-function decideConversions({ conversions, partners }: LoadedConversions): readonly DecidedConversion[] {
+function decideConversions({ conversions, partners, customers, budgets }: LoadedConversions): readonly DecidedConversion[] {
   return conversions.map(({ item, facts }) => {
-    const decision = decideConversion(item.report, { ...facts, partners: partners.of({ storeId: facts.storeId, report: item.report }) });
-    const rows = decision.do === 'record' ? partners.add(decision.order, keyOf(item)) : noPartnerRows;
-    return { item, click: facts.click, decision, rows };
+    const order = { storeId: facts.storeId, report: item.report };
+    const beside = partners.of(order);
+    const decision = decideConversion(item.report, { ...facts, ...customers.of(order), partners: beside, budgets });
+    const decided = { item, click: facts.click, partners: beside, decision };
+    if (decision.do !== 'record') return { ...decided, rows: noPartnerRows, firsts: [], notices: [] };
+    budgets.add(decision.commission, decision.order.occurredAt, decision.commission.earning.amount);
+    const { earning } = decision.commission;
+    const earned = { report: item.report, earning };
+    const rows = partners.add(decision.order, keyOf(item));
+    return { ...decided, rows, firsts: customers.add(earned, keyOf(item)), notices: noticesOf(decision, budgets) };
   });
+}
+
+function noticesOf({ order, commission }: Extract<ConversionDecision, { readonly do: 'record' }>, budgets: Budgets): Notices {
+  const { budget } = order.attribution.credited.terms;
+  if (budget === undefined) return [];
+  const { storeId, programId } = commission;
+  const exceeded = commission.earning.parts[0]?.budget ?? null;
+  const notices = budgetNotices(budget, { used: budgets.usedBy(commission, order.occurredAt), exceeded, at: order.occurredAt });
+  return notices.map((notice) => ({ ...notice, storeId, programId }));
 }
 
 /** Runs one statement for each question, not for each order. */
@@ -136,7 +168,7 @@ async function loadConversionFacts(
   { ring, now }: Pick<LoadContext, 'ring' | 'now'>,
   items: readonly ConversionItem[],
 ): Promise<LoadedConversions> {
-  if (items.length === 0) return { conversions: [], partners: noPartnerFacts };
+  if (items.length === 0) return { conversions: [], partners: noPartnerFacts, customers: noCustomerFacts, budgets: noBudgets };
   const keys = items.map(keyOf);
   const clicks = await resolveClicks(
     tx,
@@ -146,19 +178,20 @@ async function loadConversionFacts(
   const referrals = clicks.filter((click) => click?.kind === 'referral');
   // One round trip, executed in this order. Claims are read before orders, so that a claim is never seen without its order. In the other
   // order, a copy whose original commits in between would be refused because its click backs another order.
-  const [claims, firstRead, reversedEarly, storedTests, terms, suspended, stores] = await Promise.all([
+  const [claims, firstRead, reversedEarly, storedTests, terms, suspended, { beyondClicks, newCustomers }] = await Promise.all([
     claimedClicks(tx, referrals),
     ordersByHash(tx, keys),
     earlyReversals(tx, keys),
     testOrders(tx, items.filter(isTest).map(keyOf)),
-    loadTermsOfCreators(tx, referrals),
+    loadTermsOfCreators(tx, referrals, items.map(occurredAtOf)),
     listSuspendedCreators(tx, referrals),
-    storesBeyondClicks(tx, items.filter(({ report }) => namesPartners(report)).map(keyOf)),
+    storesThatCount(tx, items.filter(({ report }) => namesPartners(report)).map(keyOf)),
   ]);
   const reports = items.map((item) => ({ storeId: storeOf(item), report: item.report }));
-  const partners = stores.size === 0 ? noPartnerFacts : await loadPartners(tx, reports, { stores, terms, suspended });
-  // Uses and bindings, too, are read before orders.
-  const storedOrders = stores.size === 0 ? firstRead : await ordersByHash(tx, keys);
+  const partners = beyondClicks.size === 0 ? noPartnerFacts : await loadPartners(tx, reports, { stores: beyondClicks, terms, suspended });
+  const customers = await loadCustomers(tx, reports, newCustomers);
+  // Uses, bindings, and first orders, too, are read before orders.
+  const storedOrders = beyondClicks.size + newCustomers.size === 0 ? firstRead : await ordersByHash(tx, keys);
   const claimed = new Set(claims.map(({ storeId, clickId }) => `${storeId} ${clickId}`));
   const orders = indexByOrder(storedOrders);
   const early = indexByOrder(reversedEarly);
@@ -170,7 +203,7 @@ async function loadConversionFacts(
       ...click,
       backsAnotherOrder: claimed.has(`${click.storeId} ${click.clickId}`),
       isCreatorSuspended: suspended.has(click.creatorId),
-      terms: terms(click, item.report.occurredAt) ?? null,
+      terms: terms(click, item.report.occurredAt, click.at) ?? null,
     };
   };
   const conversions = items.map((item, index) => ({
@@ -188,7 +221,21 @@ async function loadConversionFacts(
       },
     },
   }));
-  return { conversions, partners };
+  return { conversions, partners, customers, budgets: await loadBudgets(tx, conversions, partners) };
+}
+
+/** The budgets of everyone who may earn an order of the batch. */
+function loadBudgets(tx: Transaction, conversions: readonly ConversionWithFacts[], partners: PartnerFacts): Promise<Budgets> {
+  const owners = conversions.flatMap(({ item, facts: { storeId, click } }) => {
+    const { codes, bindings } = partners.of({ storeId, report: item.report }) ?? { codes: [], bindings: [] };
+    const clicked = click?.kind === 'referral' ? [click] : [];
+    return [...clicked, ...codes, ...bindings].map(({ programId, creatorId, terms }) => ({ storeId, programId, creatorId, terms }));
+  });
+  return lockAndReadBudgets(
+    tx,
+    owners,
+    conversions.map(({ item }) => item.report.occurredAt),
+  );
 }
 
 function earlierOrder({ report }: ConversionItem, stored: StoredOrder | undefined): EarlierOrder | null {
@@ -253,6 +300,7 @@ type Changes = {
       readonly commission: OpenedCommission;
       readonly postings: readonly Posting[];
       readonly rows: NewPartnerRows;
+      readonly firsts: readonly FirstOrder[];
     }
   >;
   readonly verified: ReadonlyArray<OrderKey & { readonly orderId: string; readonly transactionId: Id<'ord'> }>;
@@ -262,14 +310,19 @@ type Changes = {
   /** Reversals of orders that are not yet reported. */
   readonly early: readonly OrderKey[];
   readonly refused: readonly RefusedOrder[];
+  readonly notices: Notices;
 };
 
 type DecidedConversion = {
   readonly item: ConversionItem;
   readonly click: ReferralClick | TestClick | null;
+  readonly partners: Partners | null;
   readonly decision: ConversionDecision;
   readonly rows: NewPartnerRows;
+  readonly firsts: readonly FirstOrder[];
+  readonly notices: Notices;
 };
+type Notices = readonly NewBudgetNotice[];
 /** Null decision: the commission is locked, and the item leaves the batch without a change. */
 type DecidedReversal = { readonly item: Item; readonly decision: ReversalDecision | null };
 
@@ -280,10 +333,14 @@ function collectChanges(conversions: readonly DecidedConversion[], reversals: re
   const confirmed: Array<Changes['confirmed'][number]> = [];
   const early: Array<Changes['early'][number]> = [];
   const refused: Array<Changes['refused'][number]> = [];
-  for (const { item, click, decision, rows } of conversions) {
-    if (decision.do === 'refuse' && click !== null) refused.push(...refusedForCreator(item, click, { ...decision, at: now }));
-    if (decision.do === 'record') recorded.push({ ...keyOf(item), ...decision, rows });
-    if (decision.do === 'record') refused.push(...outcompetedCreator(item, decision.order));
+  for (const { item, click, partners, decision, rows, firsts } of conversions) {
+    const shown: RefusedOrder[] = [];
+    if (decision.do === 'refuse' && click !== null) shown.push(...refusedForCreator(item, click, { ...decision, at: now }));
+    if (decision.do === 'record') recorded.push({ ...keyOf(item), ...decision, rows, firsts });
+    if (decision.do === 'record') shown.push(...outcompetedCreator(item, decision.order));
+    const earns = decision.do === 'record' ? decision.order.attribution.credited.creatorId : null;
+    const informed = [earns, ...shown.map(({ creatorId }) => creatorId)];
+    refused.push(...shown, ...ownersWithoutCommission(item, { partners, why: decision.why, informed }, now));
     if (decision.do === 'verify') verified.push({ ...keyOf(item), orderId: item.report.orderId, transactionId: decision.transactionId });
   }
   for (const { item, decision } of reversals) {
@@ -291,7 +348,7 @@ function collectChanges(conversions: readonly DecidedConversion[], reversals: re
     if (decision?.do === 'confirm') confirmed.push({ ...keyOf(item), ...decision });
     if (decision?.do === 'remember') early.push(keyOf(item));
   }
-  return { recorded, verified, reversed, confirmed, early, refused };
+  return { recorded, verified, reversed, confirmed, early, refused, notices: conversions.flatMap(({ notices }) => notices) };
 }
 
 type RefusedAs = Pick<RefusedOrder, 'why' | 'at'> & { readonly reason: Refusal };
@@ -308,6 +365,15 @@ function refusedForCreator(
   return [{ storeId, creatorId, programId, linkNumber, clickId, operation: 'conversion', subjectHash, reason, why, at }];
 }
 
+function ownersWithoutCommission(
+  item: ConversionItem,
+  decided: Parameters<typeof rejectedCodeOwners>[0],
+  at: Date,
+): readonly RefusedOrder[] {
+  const { storeId, orderHash: subjectHash } = keyOf(item);
+  return rejectedCodeOwners(decided).map((owner) => ({ ...owner, storeId, operation: 'conversion', subjectHash, at }));
+}
+
 /** What a creator sees of an order that earns for another creator. */
 function outcompetedCreator(item: ConversionItem, { attribution, occurredAt, recordedAt }: NewOrder): readonly RefusedOrder[] {
   const { outcompeted: other, why } = attribution;
@@ -321,28 +387,17 @@ function outcompetedCreator(item: ConversionItem, { attribution, occurredAt, rec
 }
 
 /**
- * Writes in the global lock order: clicks, orders, uses, bindings, commissions, rows that cannot conflict, rollups. Log entries take no
- * locks.
+ * Writes in the global lock order: clicks, orders, uses, bindings, first orders, commissions, rows that cannot conflict, rollups. Log
+ * entries take no locks.
  */
 async function writeChanges(
   tx: Transaction,
-  { recorded, verified, reversed, confirmed, early, refused }: Changes,
+  { recorded, verified, reversed, confirmed, early, refused, notices }: Changes,
   { now, entries }: { readonly now: Date; readonly entries: readonly LogEntry[] },
 ): Promise<void> {
-  if (recorded.length + early.length > 0) {
-    const claims = recorded.flatMap((row) => claimOf(row));
-    const orders = recorded.map((row) => ({ ...row, contentHash: newestContentHash(conversionLists, row.order.report.content) }));
-    const unknown = early.map((key) => ({ ...key, at: now }));
-    // One round trip; PostgreSQL executes the statements in this order.
-    const [claimed, written] = await Promise.all([
-      claimClicks(tx, claims),
-      insertOrders(tx, orders, unknown),
-      requireEarlyReversalsHeld(tx, recorded),
-    ]);
-    requireAllNew(claimed, claims.length);
-    await writePartnerRows(tx, recorded);
-    requireAllNew(written, recorded.length + early.length);
-  }
+  const orders = writeOrders(tx, { recorded, early, now });
+  // Without a reversal or a test order, one round trip writes everything: what follows an order that is not new is rolled back.
+  if (early.length + reversed.length + confirmed.length + verified.length > 0) await orders;
   let ended: readonly ReversedCommission[] = [];
   if (reversed.length + confirmed.length > 0) {
     const rows = [...reversed, ...confirmed].map((row) => ({
@@ -361,7 +416,8 @@ async function writeChanges(
     for (const storeId of new Set(verified.map((row) => row.storeId))) await turnTrackingOn(tx, storeId, now);
   }
   const opened = recorded.map(({ commission }) => commission);
-  await Promise.all([
+  await inOrder([
+    orders,
     openCommissions(tx, opened),
     postStoreTransfers(
       tx,
@@ -370,20 +426,40 @@ async function writeChanges(
     addLinkRollups(tx, [...openedRollups(opened), ...reversedRollups(ended)]),
     insertLogEntries(tx, entries),
     insertRefusedOrders(tx, refused),
+    ...(notices.length > 0 ? [insertBudgetNotices(tx, notices, now)] : []),
   ]);
+}
+
+/** Sends all statements before it waits; PostgreSQL executes them in this order. */
+async function writeOrders(
+  tx: Transaction,
+  { recorded, early, now }: Pick<Changes, 'recorded' | 'early'> & { readonly now: Date },
+): Promise<void> {
+  const claims = recorded.flatMap((row) => claimOf(row));
+  const orders = recorded.map((row) => ({ ...row, contentHash: newestContentHash(conversionLists, row.order.report.content) }));
+  const unknown = early.map((key) => ({ ...key, at: now }));
+  const uses = recorded.flatMap(({ rows }) => rows.uses);
+  const bindings = recorded.flatMap(({ rows }) => rows.bindings);
+  const firsts = recorded.flatMap((row) => row.firsts);
+  const [claimed, written, used, bound, first] = await inOrder([
+    claimClicks(tx, claims),
+    insertOrders(tx, orders, unknown),
+    insertUses(tx, uses),
+    insertBindings(tx, bindings),
+    insertFirstOrders(tx, firsts),
+    requireEarlyReversalsHeld(tx, recorded),
+  ]);
+  requireAllNew(claimed, claims.length);
+  requireAllNew(used, uses.length);
+  requireAllNew(bound, bindings.length);
+  requireAllNew(first, firsts.length);
+  requireAllNew(written, orders.length + unknown.length);
 }
 
 /** The click that earned the order. A code backs many orders, and claims none. */
 function claimOf({ storeId, orderHash, order }: OrderKey & { readonly order: NewOrder }) {
   const { click } = order.attribution.credited;
   return click === null ? [] : [{ storeId, orderHash, clickId: click.clickId }];
-}
-
-async function writePartnerRows(tx: Transaction, recorded: Changes['recorded']): Promise<void> {
-  const uses = recorded.flatMap(({ rows }) => rows.uses);
-  const bindings = recorded.flatMap(({ rows }) => rows.bindings);
-  if (uses.length > 0) requireAllNew(await insertUses(tx, uses), uses.length);
-  if (bindings.length > 0) requireAllNew(await insertBindings(tx, bindings), bindings.length);
 }
 
 /** Fewer rows than sent: another process recorded the order or claimed the click first. The batch rolls back and decides again. */

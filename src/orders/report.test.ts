@@ -15,6 +15,7 @@ const order = {
   customer_id: 'c-1',
   discount_code: 'SPRING',
   discount_codes: ['SPRING', 'MORE'],
+  country: 'de',
   metadata: { channel: 'web' },
   test: true,
 };
@@ -32,6 +33,17 @@ const kinds = [
 test.each(kinds)('all that is read of a %s is compared: its newest list leaves no field out', (_what, lists, content) => {
   const said = Object.keys(content).filter((name) => content[name] !== null);
   expect([...(lists.at(-1)?.names ?? [])].sort()).toEqual(said.sort());
+});
+
+test('a country is read in any case, and anything else than a code counts as absent', () => {
+  const countryOf = (country: unknown) => contentOf(readConversion({ ...order, country }))['country'];
+  expect(['de', 'DE', 'Germany', 'XX', 5, null, ''].map(countryOf)).toEqual(['DE', 'DE', null, null, null, null, null]);
+});
+
+test('an order that was recorded before the field existed repeats with a country', () => {
+  const [, second] = conversionLists;
+  const content = contentOf(readConversion(order));
+  expect(second && isSameContent(contentHash(second, { ...content, country: null }), conversionLists, content)).toBe(true);
 });
 
 test.each(kinds)('what was kept of a %s before an upgrade is the same after it: a list never changes', (_what, lists, content, kept) => {

@@ -3,8 +3,10 @@ import {
   checkEligible,
   checkLineSum,
   clickId,
+  country,
   currency,
   discountCodes,
+  namedCodes,
   FieldError,
   flag,
   lineItems,
@@ -37,6 +39,7 @@ export type ConversionReport = {
   readonly customerId: string | null;
   readonly discountCode: string | null;
   readonly discountCodes: readonly string[] | 'unreadable' | null;
+  readonly country: string | null;
   readonly metadata: JsonObject | null;
   readonly isTest: boolean;
   /** What a replay is compared with. */
@@ -55,6 +58,7 @@ export const conversionFields = {
   customer_id: optional(text),
   discount_code: optional(text),
   discount_codes: optional(discountCodes),
+  country: optional(country),
   metadata: optional(metadata),
   test: optional(flag),
 };
@@ -78,6 +82,7 @@ const namesOfVersion1 = [
 export const conversionLists: readonly FieldList[] = [
   { operation: 'conversion', version: 1, names: namesOfVersion1 },
   { operation: 'conversion', version: 2, names: [...namesOfVersion1, 'discount_codes'] },
+  { operation: 'conversion', version: 3, names: [...namesOfVersion1, 'discount_codes', 'country'] },
 ];
 
 export function readConversion(json: JsonObject): ConversionReport | FieldError {
@@ -101,7 +106,8 @@ export function readConversion(json: JsonObject): ConversionReport | FieldError 
     orderName: values.order_name,
     customerId: values.customer_id,
     discountCode: values.discount_code,
-    discountCodes: values.discount_codes,
+    discountCodes: Array.isArray(values.discount_codes) ? namedCodes(values.discount_codes) : values.discount_codes,
+    country: values.country,
     metadata: values.metadata,
     isTest: values.test === true,
     content: { ...content, eligible_amount_cents: eligible },

@@ -4,19 +4,16 @@ import { FieldError, type JsonObject } from '../contract/fields.ts';
 import { postbackBytesMax } from '../contract/request-checks.ts';
 import { statusOf } from '../contract/reasons.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
-import { publicId, readPublicId } from '../core/ids.ts';
-import { findRateSubjects } from '../creators/rate-subjects-sql.ts';
+import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import type { Queryable } from '../db/database.ts';
 import { ruleLevels } from '../merchants/applied-rule.ts';
-import type { TermsDraft } from '../merchants/decide-terms.ts';
-import { nextTerms, readTermsDraft, termsBody } from '../merchants/program-terms.ts';
-import { findProgram, type Program } from '../merchants/programs-sql.ts';
-import { termsOfProgram } from '../merchants/terms-sql.ts';
-import { termsInForce, type Terms } from '../merchants/terms.ts';
+import { conditionsJson } from '../merchants/conditions-json.ts';
+import { findProgram } from '../merchants/programs-sql.ts';
+import { measureField, periodField } from '../merchants/tiers-json.ts';
+import { conditionNames } from '../merchants/rule-conditions.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
-import { hourMs } from '../core/time.ts';
 import { conversionOutcome, type ConversionDecision } from './decide-conversion.ts';
 import { readConversion, type ConversionReport } from './report.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
@@ -24,7 +21,12 @@ import type { AttributionWhy } from '../contract/why.ts';
 import { apiMessage } from '../messages/api-message.ts';
 import { attributionJson, showAttribution } from './attribution-json.ts';
 import { loadSimulatedPartners, loadSimulatedTerms, type SimulatedCustomer } from './load-simulated-partners.ts';
+import { loadCustomers } from './load-customers.ts';
+import type { Partners } from './decide-attribution.ts';
+import { noBudgets } from './decide-budget.ts';
+import { hasTotal, readBudgets, type OwnerOfTerms } from './load-budgets.ts';
 import { simulate } from './simulate.ts';
+import { draftField, readClickedAt, termsOfSimulation } from './terms-of-simulation.ts';
 
 const timeLengthMax = 40;
 const idLengthMax = 40;
@@ -54,25 +56,50 @@ const simulateBody = T.Object(
         { additionalProperties: false, description: 'Makes the order one of a returning customer' },
       ),
     ),
-    terms: T.Optional(
-      T.Object(termsBody.properties, {
-        additionalProperties: false,
-        description: 'A draft version of the terms, to use instead of those in force',
-      }),
-    ),
+    terms: T.Optional(draftField),
   },
   { additionalProperties: false },
 );
 
-const appliedRuleJson = T.Object(
-  {
-    level: T.Enum([...ruleLevels]),
-    member_id: T.Optional(T.String()),
-    group_id: T.Optional(T.String()),
-    group_name: T.Optional(T.String()),
-  },
-  { description: 'Which rule won; absent if the terms have the same rates for all creators' },
-);
+const tierFactsJson = namedObject('TierFacts', {
+  number: T.Integer(),
+  measure: measureField,
+  period: periodField,
+  threshold: singleAmountField(),
+  figure: singleAmountField(),
+  reached_at: T.String(),
+});
+
+const ruleFields = {
+  level: T.Enum([...ruleLevels]),
+  member_id: T.Optional(T.String()),
+  group_id: T.Optional(T.String()),
+  group_name: T.Optional(T.String()),
+  tier: T.Optional(tierFactsJson),
+  conditions: T.Optional(conditionsJson),
+  facts: T.Optional(
+    T.Object(
+      {
+        customer: T.Optional(T.Enum(['new', 'known', 'unnamed'])),
+        order_cents: T.Optional(singleAmountField()),
+        country: T.Optional(orNull(T.String())),
+      },
+      { description: 'What the conditions were compared with' },
+    ),
+  ),
+};
+
+const appliedRuleJson = T.Object(ruleFields, {
+  description: 'Which rule won; absent if the terms have the same rates for all creators and no conditions',
+});
+
+const skippedRuleJson = T.Object({
+  ...ruleFields,
+  product_id: orNull(T.String()),
+  basis_points: orNull(T.Integer()),
+  flat_cents: orNull(singleAmountField()),
+  failed: T.Enum([...conditionNames], { description: 'The first condition that did not hold' }),
+});
 
 const earnedJson = T.Object({
   product_id: orNull(T.String()),
@@ -82,6 +109,24 @@ const earnedJson = T.Object({
   flat_cents: orNull(singleAmountField()),
   amount_cents: singleAmountField(),
   rule: T.Optional(appliedRuleJson),
+  skipped: T.Optional(T.Array(skippedRuleJson, { description: 'Rules that come first, but whose conditions did not hold' })),
+  budget: T.Optional(
+    namedObject('ExceededBudget', {
+      limit: T.Enum(['program_month', 'program_total', 'creator_month', 'creator_total']),
+      limit_cents: singleAmountField(),
+      used_cents: singleAmountField(),
+      commission_cents: singleAmountField(),
+    }),
+  ),
+  terms: T.Optional(
+    namedObject('TermsChoice', {
+      because: T.Enum(['accepted', 'click_before_change']),
+      version: T.Integer(),
+      at: T.String({ description: 'The time of the acceptance or of the click' }),
+      changed_version: T.Integer({ description: 'The version that was accepted, or that came after the click' }),
+      changed_from: T.String({ description: 'Its start for creators who had not accepted it' }),
+    }),
+  ),
 });
 
 const simulated = namedObject('SimulationResult', {
@@ -113,29 +158,55 @@ export const simulateOrder = endpoint({
     if (program === null) return notFound;
     const report = readOrder(body.order, now);
     if (isRefusal(report)) return report;
-    const clickedAt = readClickedAt(body.clicked_at, report);
+    const clickedAt = readClickedAt(body.clicked_at, report.occurredAt);
     if (isRefusal(clickedAt)) return clickedAt;
     const customer = readCustomer(body.customer);
     if (isRefusal(customer)) return customer;
-    const versions = await termsOfProgram(db, of);
-    const draft = body.terms === undefined ? null : await draftTerms(db, program, { draft: readTermsDraft(body.terms), versions, now });
-    if (draft !== null && isRefusal(draft)) return draft;
     const occurredAt = report.occurredAt === 'unreadable' ? now : report.occurredAt;
-    const terms = draft ?? termsInForce(versions, occurredAt);
-    if (terms === null) return refuse('terms_missing', apiMessage('simulate_api.program_has_no_terms_yet'));
-    const partners = await loadSimulatedPartners(db, { ...of, report, terms, draft, customer, now });
     const clickCreator = readPublicId('crt', body.click_creator_id ?? '');
-    const termsOf = await loadSimulatedTerms(db, { ...of, at: occurredAt }, clickCreator === null ? [] : [clickCreator]);
+    const found = await termsOfSimulation(db, { program, draft: body.terms, clickCreator, clickedAt, at: occurredAt, now });
+    if (isRefusal(found)) return found;
+    const { terms, draft } = found;
+    const partners = await loadSimulatedPartners(db, { ...of, report, terms, draft, customer, now });
+    const termsOf = await loadSimulatedTerms(db, { ...of, at: occurredAt, versions: [terms] }, clickCreator === null ? [] : [clickCreator]);
     const click = { ...(clickCreator && { creatorId: clickCreator }), terms: termsOf(terms, clickCreator) };
-    const decision = simulate(report, { ...of, now, clickedAt, ...click, partners });
+    const owners = [{ ...of, creatorId: clickCreator ?? newId<'crt'>(now), terms }, ...ownersIn(partners, of.storeId)];
+    const limited = owners.filter((owner) => owner.terms?.budget !== undefined);
+    const budgets =
+      limited.length === 0 ? noBudgets : await readBudgets(db, { owners: limited, times: [occurredAt], hasTotal: hasTotal(limited) });
+    const decision = simulate(report, {
+      ...of,
+      now,
+      clickedAt,
+      ...click,
+      partners,
+      budgets,
+      ...(await findCustomer(db, ids.store, { body, report })),
+    });
     return toSimulation(decision, await namesIn(db, decision));
   },
 });
 
-type Draft = { readonly draft: TermsDraft; readonly versions: readonly Terms[]; readonly now: Date };
+const ownersIn = (partners: Partners | null, storeId: Id<'store'>): readonly OwnerOfTerms[] =>
+  [...(partners?.codes ?? []), ...(partners?.bindings ?? [])].map(({ programId, creatorId, terms }) => ({
+    storeId,
+    programId,
+    creatorId,
+    terms,
+  }));
 
-async function draftTerms(db: Queryable, program: Program, { draft, versions, now }: Draft): Promise<Terms | Refusal> {
-  return nextTerms(program, draft, { versions, subjects: await findRateSubjects(db, program, draft), at: now });
+type Simulated = { readonly body: Static<typeof simulateBody>; readonly report: ConversionReport };
+
+/** Without a customer in the request, the customer is new. */
+async function findCustomer(
+  db: Queryable,
+  storeId: Id<'store'>,
+  { body, report }: Simulated,
+): Promise<{ readonly isNewCustomer?: boolean }> {
+  if (body.customer !== undefined) return { isNewCustomer: false };
+  if (!('customer_id' in body.order)) return { isNewCustomer: true };
+  const order = { storeId, report };
+  return (await loadCustomers(db, [order], new Set([storeId]))).of(order);
 }
 
 /** Fills in the required fields that do not matter for the question. */
@@ -151,14 +222,6 @@ function readOrder(order: Readonly<Record<string, unknown>>, now: Date): Convers
   return refuse('invalid_request', apiMessage('simulate_api.order_invalid_see_errors'), [
     { field: `order${report.field.replaceAll('/', '.')}`, message: report.message },
   ]);
-}
-
-function readClickedAt(text: string | null | undefined, { occurredAt }: ConversionReport): Date | null | Refusal {
-  if (text === null) return null;
-  const before = occurredAt === 'unreadable' ? new Date(0) : new Date(occurredAt.getTime() - hourMs);
-  const clickedAt = text === undefined ? before : readTimestamp(text);
-  if (clickedAt !== 'unreadable') return clickedAt;
-  return refuse('invalid_request', apiMessage('shared.body_invalid'), [{ field: 'clicked_at', message: apiMessage('shared.time') }]);
 }
 
 function readCustomer(given: Static<typeof simulateBody>['customer']): SimulatedCustomer | null | Refusal {

@@ -1,5 +1,6 @@
 import { newId, type Id } from '../core/ids.ts';
 import type { TermsOfCreator } from '../merchants/applied-rule.ts';
+import { noBudgets, type Budgets } from './decide-budget.ts';
 import type { Partners } from './decide-attribution.ts';
 import { decideConversion, type ConversionDecision } from './decide-conversion.ts';
 import type { ConversionReport } from './report.ts';
@@ -15,11 +16,14 @@ type SimulationFacts = {
   readonly terms: TermsOfCreator;
   /** Null: only the click counts. */
   readonly partners: Partners | null;
+  readonly isNewCustomer?: boolean;
+  /** What was earned of a budget so far; by default nothing. */
+  readonly budgets?: Pick<Budgets, 'usedBy'>;
 };
 
 /** The decision of real orders on an order that was not placed. */
 export function simulate(report: ConversionReport, facts: SimulationFacts): ConversionDecision {
-  const { storeId, programId, now, clickedAt, terms, partners, creatorId = newId<'crt'>(now) } = facts;
+  const { storeId, programId, now, clickedAt, terms, partners, isNewCustomer, budgets = noBudgets, creatorId = newId<'crt'>(now) } = facts;
   const click = clickedAt && { clickId: newId<'click'>(now), at: clickedAt, linkNumber: 0n, programId, creatorId };
   return decideConversion(click === null ? { ...report, clickId: null } : report, {
     now,
@@ -27,6 +31,8 @@ export function simulate(report: ConversionReport, facts: SimulationFacts): Conv
     earlier: null,
     wasReversedEarly: false,
     partners,
+    budgets,
+    ...(isNewCustomer === undefined ? {} : { isNewCustomer }),
     click: click && { kind: 'referral', ...click, isCreatorSuspended: false, backsAnotherOrder: false, terms },
     fresh: { transactionId: newId(now), commissionId: newId(now) },
   });

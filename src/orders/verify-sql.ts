@@ -2,12 +2,14 @@ import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Check, type Difference } from '../db/check.ts';
 import { findDifferences } from '../db/differences.ts';
+import { termsVersionCheck } from './verify-terms-sql.ts';
 
 export const orderChecks: readonly Check[] = [
   { what: 'an order has its commission and its transfer', rows: countOrders, differences: ordersWithWrongPostings },
   { what: 'an order has its click, and a claimed click its order', rows: countOrders, differences: clickClaimsThatDiffer },
-  { what: 'what an order used of a code or a customer names the order', rows: countUses, differences: usesWithoutOrder },
+  { what: 'a customer was new for one order', rows: countFirstOrders, differences: firstOrdersThatDiffer },
   { what: 'a reversed order has a reversed commission', rows: countReversals, differences: reversalsWithoutEffect },
+  termsVersionCheck,
   { what: 'a test order has no money', rows: countTestOrders, differences: testOrdersWithMoney },
 ];
 
@@ -17,8 +19,8 @@ function countOrders(db: Queryable): Promise<bigint> {
   return count(db.one(sql`select count(*) as rows from orders`));
 }
 
-function countUses(db: Queryable): Promise<bigint> {
-  return count(db.one(sql`select count(*) as rows from customer_uses`));
+function countFirstOrders(db: Queryable): Promise<bigint> {
+  return count(db.one(sql`select count(*) as rows from first_orders`));
 }
 
 function countReversals(db: Queryable): Promise<bigint> {
@@ -60,16 +62,22 @@ export function clickClaimsThatDiffer(db: Queryable): Promise<readonly Differenc
   );
 }
 
-/** A code or a binding earns an order once. */
-export function usesWithoutOrder(db: Queryable): Promise<readonly Difference[]> {
+/** An order that earned by a rule for new customers has its row, unless the customer was erased. */
+export function firstOrdersThatDiffer(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(
     db,
     sql`
-    select used.store_id::text, format('order %s is used by %s, but was earned by %s', encode(used.order_hash, 'hex'), used.subject_id,
-             coalesce(o.attribution ->> 'attributed_by', 'nothing')) as detail
-    from customer_uses used
-    left join orders o on o.store_id = used.store_id and o.order_hash = used.order_hash
-    where o.order_hash is null or coalesce(o.attribution ->> 'attributed_by', 'click') = 'click'`,
+    with earned_as_new as (
+      select o.store_id, o.order_hash, o.customer_id from orders o
+      join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
+      where c.earned @> '[{"rule": {"conditions": {"new_customers": true}}}]'
+    )
+    select coalesce(first.store_id, earned.store_id)::text as store_id,
+           format('order %s: earned as that of a new customer: %s, kept as such: %s',
+             encode(coalesce(first.order_hash, earned.order_hash), 'hex'),
+             earned.order_hash is not null, first.order_hash is not null) as detail
+    from earned_as_new earned full join first_orders first on first.store_id = earned.store_id and first.order_hash = earned.order_hash
+    where earned.order_hash is null or (first.order_hash is null and earned.customer_id is not null)`,
   );
 }
 

@@ -7,6 +7,7 @@ export type ImportColumns = {
   readonly name: number | null;
   readonly program: number | null;
   readonly note: number | null;
+  readonly group: number | null;
 };
 
 export const importRowsMax = 5_000;
@@ -20,11 +21,14 @@ export const invalidReasons = [
   'note_too_long',
   'program_unknown',
   'program_missing',
+  'group_unknown',
   'duplicate',
 ] as const;
 export type InvalidReason = (typeof invalidReasons)[number];
 
 export type ImportProgram = { readonly programId: Id<'prog'>; readonly publicId: string; readonly name: string };
+
+export type ImportGroup = { readonly programId: Id<'prog'>; readonly groupId: Id<'grp'>; readonly publicId: string; readonly name: string };
 
 export type ImportRow =
   | {
@@ -33,6 +37,7 @@ export type ImportRow =
       readonly creatorName: string | null;
       readonly programId: Id<'prog'>;
       readonly note: string | null;
+      readonly groupId: Id<'grp'> | null;
     }
   | { readonly state: 'invalid'; readonly reason: InvalidReason; readonly email: string | null };
 
@@ -41,6 +46,7 @@ const titles: Readonly<Record<keyof ImportColumns, RegExp>> = {
   name: /^(?:full |creator |display )?name$|^creator$|^partner$/,
   program: /^program(?:[ _]?(?:id|name))?$|^campaign$/,
   note: /^notes?$|^sub[ _-]?id$|^comments?$/,
+  group: /^(?:(?:creator|member|partner) )?group(?:[ _]?(?:id|name))?$/,
 };
 
 /** Finds the columns by their usual titles. A column that is not found is null, and the merchant chooses it. */
@@ -49,12 +55,19 @@ export function guessColumns(headers: readonly string[]): ImportColumns {
     const index = headers.findIndex((header) => title.test(header.trim().toLowerCase()));
     return index === -1 ? null : index;
   };
-  return { email: find(titles.email), name: find(titles.name), program: find(titles.program), note: find(titles.note) };
+  return {
+    email: find(titles.email),
+    name: find(titles.name),
+    program: find(titles.program),
+    note: find(titles.note),
+    group: find(titles.group),
+  };
 }
 
 export type ImportRules = {
   readonly columns: ImportColumns;
   readonly programs: readonly ImportProgram[];
+  readonly groups: readonly ImportGroup[];
   /** The program for rows without one. */
   readonly programId: Id<'prog'> | null;
   readonly readEmail: (text: string) => string | null;
@@ -73,7 +86,7 @@ export function readImportRows(records: ReadonlyArray<readonly string[]>, rules:
   });
 }
 
-function readImportRow(cells: readonly string[], { columns, programs, programId, readEmail }: ImportRules): ImportRow {
+function readImportRow(cells: readonly string[], { columns, programs, groups, programId, readEmail }: ImportRules): ImportRow {
   const cell = (column: number | null): string => (column === null ? '' : (cells[column] ?? '').trim());
   const [typedEmail, name, programCell, note] = [cell(columns.email), cell(columns.name), cell(columns.program), cell(columns.note)];
   const email = typedEmail === '' ? null : readEmail(typedEmail);
@@ -84,11 +97,22 @@ function readImportRow(cells: readonly string[], { columns, programs, programId,
   if (note.length > invitationMessageLengthMax) return invalid('note_too_long');
   const program = programCell === '' ? programId : findProgramByText(programs, programCell);
   if (program === null) return invalid(programCell === '' ? 'program_missing' : 'program_unknown');
-  return { state: 'ready', email, creatorName: name === '' ? null : name, programId: program, note: note === '' ? null : note };
+  const groupCell = cell(columns.group);
+  const group = groups.find((one) => one.programId === program && isNamed(one, groupCell));
+  if (groupCell !== '' && group === undefined) return invalid('group_unknown');
+  return {
+    state: 'ready',
+    email,
+    creatorName: name === '' ? null : name,
+    programId: program,
+    note: note === '' ? null : note,
+    groupId: group?.groupId ?? null,
+  };
 }
 
+const findProgramByText = (programs: readonly ImportProgram[], text: string): Id<'prog'> | null =>
+  programs.find((program) => isNamed(program, text))?.programId ?? null;
+
 /** By ID or by name, ignoring case. */
-function findProgramByText(programs: readonly ImportProgram[], text: string): Id<'prog'> | null {
-  const found = programs.find(({ publicId, name }) => publicId === text || name.toLowerCase() === text.toLowerCase());
-  return found?.programId ?? null;
-}
+const isNamed = ({ publicId, name }: Pick<ImportProgram, 'publicId' | 'name'>, text: string): boolean =>
+  publicId === text || name.toLowerCase() === text.toLowerCase();

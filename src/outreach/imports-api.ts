@@ -7,26 +7,21 @@ import type { CsvColumn } from '../http/csv.ts';
 import { isoTime, isoTimeOrNull, lineField, namedObject, orNull, textField } from '../http/fields.ts';
 import { pageFields, wholeNumberShape } from '../http/page.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
+import { allGroupsOf } from '../merchants/member-groups-sql.ts';
 import { allProgramsOf, findProgram } from '../merchants/programs-sql.ts';
 import { auditActorOf, recordAuditEntry } from '../people/audit.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isEmail, normalizeEmail, strictObject } from '../people/fields.ts';
 import { filteredListEndpoint, listEndpoint } from '../people/list-endpoint.ts';
-import {
-  guessColumns,
-  importCellLengthMax,
-  importRowsMax,
-  invalidReasons,
-  readImportRows,
-  type ImportColumns,
-  type ImportRules,
-} from './decide-import.ts';
+import { proofRefusal } from '../people/proof.ts';
+import { guessColumns, importCellLengthMax, importRowsMax, invalidReasons, readImportRows, type ImportRules } from './decide-import.ts';
 import { invitationMessageLengthMax, skipReasons } from './decide-invitation.ts';
 import { importRowStates, importStates } from './import-states.ts';
 import {
   countDraftImports,
   countImportRows,
   findImport,
+  hasReadyRowsWithGroup,
   insertImport,
   insertImportRows,
   listAllImportRows,
@@ -39,6 +34,7 @@ import {
   type CreatorImport,
   type NewImportRow,
   type RowCount,
+  type StoredColumns,
   type StoredImportRow,
 } from './imports-sql.ts';
 import { inviterOf } from './inviter.ts';
@@ -58,7 +54,13 @@ const ids = { import: 'imp' } as const;
 const columnField = orNull(
   T.Integer({ minimum: 0, maximum: columnsMax - 1, description: 'Counted from 0; null if the file has no such column' }),
 );
-const columnsJson = strictObject({ email: columnField, name: columnField, program: columnField, note: columnField });
+const columnsJson = strictObject({
+  email: columnField,
+  name: columnField,
+  program: columnField,
+  note: columnField,
+  group: T.Optional(columnField),
+});
 const count = T.Integer();
 
 const importJson = namedObject('CreatorImport', {
@@ -84,7 +86,7 @@ function showImport(row: CreatorImport, counts: readonly RowCount[]): Static<typ
     id: publicId('imp', row.importId),
     file_name: row.fileName,
     headers: [...row.headers],
-    columns: row.columns,
+    columns: showColumns(row.columns),
     program_id: row.programId && publicId('prog', row.programId),
     message: row.message,
     state: row.state,
@@ -94,6 +96,11 @@ function showImport(row: CreatorImport, counts: readonly RowCount[]): Static<typ
     started_at: isoTimeOrNull(row.startedAt),
     ended_at: isoTimeOrNull(row.endedAt),
   };
+}
+
+/** A group is optional, also in imports that were uploaded before it existed. */
+function showColumns({ group, ...columns }: StoredColumns): Static<typeof columnsJson> {
+  return group === null || group === undefined ? columns : { ...columns, group };
 }
 
 const renderImport = async (db: Queryable, row: CreatorImport): Promise<Static<typeof importJson>> =>
@@ -171,8 +178,10 @@ async function readProgram(db: Queryable, storeId: Id<'store'>, text: string | n
   return programId === null || (await findProgram(db, { storeId, programId })) === null ? notFound : programId;
 }
 
-async function rulesOf(db: Queryable, { storeId, columns, programId }: CreatorImport): Promise<ImportRules> {
+async function rulesOf(db: Queryable, { storeId, columns: stored, programId }: CreatorImport): Promise<ImportRules> {
+  const columns = { ...stored, group: stored.group ?? null };
   const programs = await allProgramsOf(db, storeId);
+  const groups = columns.group === null ? [] : await allGroupsOf(db, storeId);
   return {
     columns,
     programId,
@@ -181,6 +190,7 @@ async function rulesOf(db: Queryable, { storeId, columns, programId }: CreatorIm
       publicId: publicId('prog', program.programId),
       name: program.name,
     })),
+    groups: groups.map(({ programId: of, groupId, name }) => ({ programId: of, groupId, publicId: publicId('grp', groupId), name })),
     readEmail: (text) => (isEmail(text) ? normalizeEmail(text) : null),
   };
 }
@@ -191,8 +201,16 @@ function readRows(records: ReadonlyArray<readonly string[]>, rules: ImportRules)
   return readImportRows(cells, rules).map((row, index) => {
     const common = { line: index + 2, cells: cells[index] ?? [], email: row.email };
     return row.state === 'ready'
-      ? { ...common, creatorName: row.creatorName, programId: row.programId, note: row.note, state: 'ready', reason: null }
-      : { ...common, creatorName: null, programId: null, note: null, state: 'invalid', reason: row.reason };
+      ? {
+          ...common,
+          creatorName: row.creatorName,
+          programId: row.programId,
+          note: row.note,
+          groupId: row.groupId,
+          state: 'ready',
+          reason: null,
+        }
+      : { ...common, creatorName: null, programId: null, note: null, groupId: null, state: 'invalid', reason: row.reason };
   });
 }
 
@@ -251,22 +269,30 @@ export const changeImportEndpoint = endpoint({
   },
 });
 
-function firstColumnOutside(columns: ImportColumns, headers: number) {
-  const outside = Object.entries(columns).find(([, column]) => column !== null && column >= headers);
+function firstColumnOutside(columns: StoredColumns, headers: number) {
+  const outside = Object.entries(columns).find(([, column]) => (column ?? -1) >= headers);
   return outside === undefined
     ? null
     : { field: `columns.${outside[0]}`, message: apiMessage('imports_api.file_has_columns_counted_from', { headers }) };
 }
 
+/** Which group a creator is in decides what the creator earns, as in the operation that moves a member. */
+const groupGuard = { proof: true, liveKeys: 'permitted' } as const;
+
 export const startImportEndpoint = endpoint({
-  summary: 'Start an import: sends an invitation for each valid row, in the background',
+  summary: 'Start an import: invites the creator of each valid row; rows with a group need a recent proof of identity',
   access: canWrite,
   ids,
   reply: importJson,
+  alsoRefuses: ['proof_required', 'person_required'],
   audit: 'creator_import.start',
-  async handle({ db, ids: { store: storeId, import: importId } }) {
+  async handle({ platform, db, ids: { store: storeId, import: importId }, identity }) {
     const found = await lockImport(db, { storeId, importId });
     if (found === null) return notFound;
+    if (await hasReadyRowsWithGroup(db, { storeId, importId })) {
+      const refused = proofRefusal(groupGuard, { identity, mode: platform.config.mode, accept: '', now: realNow() });
+      if (refused !== null) return refused;
+    }
     const counts = await countImportRows(db, storeId, [importId]);
     if (!counts.some(({ state }) => state === 'ready')) return refuse('unprocessable', apiMessage('imports_api.import_has_no_valid_rows'));
     const started = await transitionImport(db, { storeId, importId, event: 'start', at: realNow() });
@@ -298,6 +324,7 @@ const rowJson = namedObject('CreatorImportRow', {
   name: orNull(T.String()),
   program_id: orNull(T.String()),
   note: orNull(T.String()),
+  group_id: T.Optional(T.String({ description: 'The group that the creator joins; absent if the row names none' })),
   state: T.Enum(importRowStates),
   reason: orNull(T.Enum([...invalidReasons, ...skipReasons, 'program_not_open'], { description: 'Why the row is invalid or was skipped' })),
   cells: T.Array(T.String()),
@@ -310,6 +337,7 @@ const showRow = (row: StoredImportRow): RowJson => ({
   name: row.creatorName,
   program_id: row.programId && publicId('prog', row.programId),
   note: row.note,
+  ...(row.groupId === null ? {} : { group_id: publicId('grp', row.groupId) }),
   state: row.state,
   reason: readReason(row.reason),
   cells: [...row.cells],
@@ -326,6 +354,7 @@ const csvColumns: ReadonlyArray<CsvColumn<RowJson>> = [
   { title: 'note', cell: ({ note }) => note },
   { title: 'state', cell: ({ state }) => state },
   { title: 'reason', cell: ({ reason }) => reason },
+  { title: 'group_id', cell: ({ group_id: id }) => id ?? '' },
 ];
 
 export const listImportRowsEndpoint = filteredListEndpoint({

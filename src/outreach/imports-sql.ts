@@ -7,12 +7,15 @@ import type { Page } from '../http/page.ts';
 import type { ImportColumns } from './decide-import.ts';
 import { importTransitions, type ImportEvent, type ImportRowState, type ImportState } from './import-states.ts';
 
+/** The group may be missing, as in imports that were uploaded before it existed. */
+export type StoredColumns = Omit<ImportColumns, 'group'> & { readonly group?: number | null };
+
 export type CreatorImport = {
   readonly storeId: Id<'store'>;
   readonly importId: Id<'imp'>;
   readonly fileName: string;
   readonly headers: readonly string[];
-  readonly columns: ImportColumns;
+  readonly columns: StoredColumns;
   readonly programId: Id<'prog'> | null;
   readonly message: string | null;
   /** Of emails to people without an account. */
@@ -96,21 +99,23 @@ export type StoredImportRow = {
   readonly creatorName: string | null;
   readonly programId: Id<'prog'> | null;
   readonly note: string | null;
+  readonly groupId: Id<'grp'> | null;
   readonly state: ImportRowState;
   readonly reason: string | null;
   readonly invitationId: Id<'pinv'> | null;
 };
 
-const rowColumns = sql`line, cells, email, creator_name, program_id, note, state, reason, invitation_id`;
+const rowColumns = sql`line, cells, email, creator_name, program_id, note, group_id, state, reason, invitation_id`;
 export type NewImportRow = Omit<StoredImportRow, 'invitationId'>;
 
 export async function insertImportRows(db: Queryable, { storeId, importId }: ImportKey, rows: readonly NewImportRow[]): Promise<void> {
   await db.run(sql`
-    insert into creator_import_rows (store_id, import_id, line, cells, email, creator_name, program_id, note, state, reason)
+    insert into creator_import_rows (store_id, import_id, line, cells, email, creator_name, program_id, note, group_id, state, reason)
     select ${storeId}::uuid, ${importId}::uuid, * from unnest(
       ${ints(rows.map(({ line }) => line))}, ${jsonbs(rows.map(({ cells }) => JSON.stringify(cells)))},
       ${texts(rows.map(({ email }) => email))}, ${texts(rows.map(({ creatorName }) => creatorName))},
       ${uuids(rows.map(({ programId }) => programId))}, ${texts(rows.map(({ note }) => note))},
+      ${uuids(rows.map(({ groupId }) => groupId))},
       ${texts(rows.map(({ state }) => state))}, ${texts(rows.map(({ reason }) => reason))})`);
 }
 
@@ -140,6 +145,15 @@ export const listReadyRows = (db: Queryable, { storeId, importId }: ImportKey, m
   db.all(sql`
     select ${rowColumns} from creator_import_rows
     where store_id = ${storeId} and import_id = ${importId} and state = 'ready' order by line limit ${most}`);
+
+/** Whether rows that wait for their invitation would place creators in groups. */
+export async function hasReadyRowsWithGroup(db: Queryable, { storeId, importId }: ImportKey): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(sql`
+    select exists (
+      select 1 from creator_import_rows
+      where store_id = ${storeId} and import_id = ${importId} and state = 'ready' and group_id is not null) as found`);
+  return found;
+}
 
 type RowResult = ImportKey & Pick<StoredImportRow, 'line' | 'state' | 'reason' | 'invitationId'>;
 

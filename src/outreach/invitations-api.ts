@@ -49,6 +49,7 @@ const invitationJson = namedObject('ProgramInvitation', {
   expires_at: T.String(),
   ended_at: orNull(T.String()),
   creator_id: orNull(T.String({ description: 'The creator that accepted it' })),
+  group_id: T.Optional(T.String({ description: 'The group that the creator joins; absent if the import named none' })),
 });
 type InvitationJson = Static<typeof invitationJson>;
 
@@ -68,6 +69,7 @@ const showInvitation = (row: ListedInvitation, programs: ReadonlyMap<Id<'prog'>,
   expires_at: isoTime(row.expiresAt),
   ended_at: isoTimeOrNull(row.endedAt),
   creator_id: row.creatorId && publicId('crt', row.creatorId),
+  ...(row.groupId === null ? {} : { group_id: publicId('grp', row.groupId) }),
 });
 
 export const inviteCreatorsEndpoint = endpoint({
@@ -98,7 +100,7 @@ export const inviteCreatorsEndpoint = endpoint({
     const by = await inviterOf(db, identity, request);
     const results = [];
     for (const email of emails) {
-      const invitee = { email, creatorName: null, message: body.message ?? null, note: null };
+      const invitee = { email, creatorName: null, message: body.message ?? null, note: null, groupId: null };
       const { outcome, invitationId } = await inviteCreator(db, platform, { to, by, invitee });
       results.push({ email, outcome, invitation_id: invitationId && publicId('pinv', invitationId) });
     }

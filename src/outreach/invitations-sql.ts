@@ -15,6 +15,8 @@ export type ProgramInvitation = {
   readonly creatorName: string | null;
   readonly message: string | null;
   readonly note: string | null;
+  /** The group that the creator joins. */
+  readonly groupId: Id<'grp'> | null;
   readonly state: InvitationState;
   readonly madeAt: Date;
   /** Like the actor of an audit entry. */
@@ -30,7 +32,7 @@ export type ProgramInvitation = {
 };
 
 const columns = sql`
-  invitation_id, store_id, program_id, email, creator_name, message, note, state, made_at, made_by, made_by_name, sent_at, sends,
+  invitation_id, store_id, program_id, email, creator_name, message, note, group_id, state, made_at, made_by, made_by_name, sent_at, sends,
   expires_at, ended_at, mail_id, creator_id`;
 
 export type NewInvitation = Omit<ProgramInvitation, 'state' | 'endedAt' | 'mailId' | 'creatorId' | 'sends' | 'sentAt'>;
@@ -38,10 +40,10 @@ export type NewInvitation = Omit<ProgramInvitation, 'state' | 'endedAt' | 'mailI
 /** False if the address has an open invitation to the program: the unique index decides between concurrent requests. */
 export async function insertInvitation(db: Queryable, row: NewInvitation): Promise<boolean> {
   const inserted = await db.run(sql`
-    insert into program_invitations (invitation_id, store_id, program_id, email, creator_name, message, note, state, made_at, made_by,
-      made_by_name, sent_at, sends, expires_at)
-    values (${row.invitationId}, ${row.storeId}, ${row.programId}, ${row.email}, ${row.creatorName}, ${row.message}, ${row.note}, 'open',
-      ${row.madeAt}, ${row.madeBy}, ${row.madeByName}, ${row.madeAt}, 1, ${row.expiresAt})
+    insert into program_invitations (invitation_id, store_id, program_id, email, creator_name, message, note, group_id, state, made_at,
+      made_by, made_by_name, sent_at, sends, expires_at)
+    values (${row.invitationId}, ${row.storeId}, ${row.programId}, ${row.email}, ${row.creatorName}, ${row.message}, ${row.note},
+      ${row.groupId}, 'open', ${row.madeAt}, ${row.madeBy}, ${row.madeByName}, ${row.madeAt}, 1, ${row.expiresAt})
     on conflict do nothing`);
   return inserted === 1;
 }
@@ -53,13 +55,13 @@ export const setInvitationEmail = (
   { invitationId, mailId }: { readonly invitationId: Id<'pinv'>; readonly mailId: Id<'mail'> | null },
 ): Promise<number> => db.run(sql`update program_invitations set mail_id = ${mailId} where invitation_id = ${invitationId}`);
 
-/** Restarts the time of an open invitation that is sent again. */
-export const renewInvitation = (
-  db: Queryable,
-  { invitationId, at, expiresAt }: { readonly invitationId: Id<'pinv'>; readonly at: Date; readonly expiresAt: Date },
-): Promise<ProgramInvitation> =>
+type Renewal = Pick<ProgramInvitation, 'invitationId' | 'expiresAt' | 'groupId'> & { readonly at: Date };
+
+/** Restarts the time of an open invitation that is sent again. It keeps its group unless another one is given. */
+export const renewInvitation = (db: Queryable, { invitationId, at, expiresAt, groupId }: Renewal): Promise<ProgramInvitation> =>
   db.one(sql`
-    update program_invitations set sent_at = ${at}, sends = sends + 1, expires_at = ${expiresAt}
+    update program_invitations
+    set sent_at = ${at}, sends = sends + 1, expires_at = ${expiresAt}, group_id = coalesce(${groupId}::uuid, group_id)
     where invitation_id = ${invitationId} returning ${columns}`);
 
 export const lockInvitation = (db: Queryable, { storeId, invitationId }: InvitationKey): Promise<ProgramInvitation | null> =>
@@ -122,8 +124,8 @@ export const listInvitations = (
     order by i.invitation_id desc limit ${limit + 1}`);
 
 const withAlias = sql`
-  i.invitation_id, i.store_id, i.program_id, i.email, i.creator_name, i.message, i.note, i.state, i.made_at, i.made_by, i.made_by_name,
-  i.sent_at, i.sends, i.expires_at, i.ended_at, i.mail_id, i.creator_id`;
+  i.invitation_id, i.store_id, i.program_id, i.email, i.creator_name, i.message, i.note, i.group_id, i.state, i.made_at, i.made_by,
+  i.made_by_name, i.sent_at, i.sends, i.expires_at, i.ended_at, i.mail_id, i.creator_id`;
 
 function statusCondition(status: InvitationStatus, now: Date): Sql {
   if (status === 'open') return sql`and i.state = 'open' and i.expires_at > ${now}`;

@@ -36,6 +36,8 @@ export type Invitee = {
   readonly creatorName: string | null;
   readonly message: string | null;
   readonly note: string | null;
+  /** The group of the program that the person joins. */
+  readonly groupId: Id<'grp'> | null;
 };
 
 export type InvitationResult =
@@ -68,7 +70,7 @@ export async function inviteCreator(
   const decision = decideInvitation({ member: member?.status ?? null, openUntil: open?.expiresAt ?? null, now });
   if (decision.do === 'skip') return { outcome: decision.reason, invitationId: open?.invitationId ?? null };
   if (open !== null) {
-    await sendAgain(db, platform, { invitation: open, to, by });
+    await sendAgain(db, platform, { invitation: open, to, by, groupId: invitee.groupId });
     return { outcome: 'invited', invitationId: open.invitationId };
   }
   const invitation: NewInvitation = {
@@ -91,10 +93,11 @@ type Sending = { readonly to: InvitingProgram; readonly by: Inviter };
 export async function sendAgain(
   db: Queryable,
   platform: Platform,
-  { invitation, to, by }: Sending & { readonly invitation: ProgramInvitation },
+  { invitation, to, by, groupId = null }: Sending & { readonly invitation: ProgramInvitation; readonly groupId?: Id<'grp'> | null },
 ): Promise<ProgramInvitation> {
   const at = realNow();
-  const renewed = await renewInvitation(db, { invitationId: invitation.invitationId, at, expiresAt: plusDays(at, invitationDays) });
+  const expiresAt = plusDays(at, invitationDays);
+  const renewed = await renewInvitation(db, { invitationId: invitation.invitationId, at, expiresAt, groupId });
   await sendEmail(db, platform, { invitation: renewed, to, by, user: await findUserByEmail(db, invitation.email) });
   return renewed;
 }

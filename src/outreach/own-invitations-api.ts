@@ -5,8 +5,9 @@ import { realNow } from '../core/time.ts';
 import { insertNote } from '../creators/creator-notes-sql.ts';
 import { becomeCreator } from '../creators/create-creator.ts';
 import { lockCreator } from '../creators/creators-sql.ts';
-import { insertMember, lockMembership, transitionMember } from '../creators/members-sql.ts';
+import { insertMember, lockMembership, transitionMember, type Member } from '../creators/members-sql.ts';
 import { memberStatuses } from '../creators/membership-states.ts';
+import { moveMember } from '../creators/move-member.ts';
 import { isOpenToCreators } from '../creators/open-programs.ts';
 import type { Queryable } from '../db/database.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
@@ -102,7 +103,8 @@ async function creatorOf(
 type Joining = { readonly invitation: ProgramInvitation; readonly creatorId: Id<'crt'>; readonly at: Date };
 
 /** Locks the creator first, like an application. A former membership is reused, because the creator's links belong to it. */
-async function joinByInvitation(db: Queryable, { invitation: { storeId, programId }, creatorId, at }: Joining) {
+async function joinByInvitation(db: Queryable, { invitation, creatorId, at }: Joining): Promise<Member | Refusal> {
+  const { storeId, programId } = invitation;
   const creator = await lockCreator(db, creatorId);
   const [program, store] = [await findProgram(db, { storeId, programId }), await findStore(db, storeId)];
   invariant(program !== null && store !== null, 'programs and stores are never deleted');
@@ -113,9 +115,30 @@ async function joinByInvitation(db: Queryable, { invitation: { storeId, programI
     member: former?.status ?? null,
   });
   if (decision.do === 'refuse') return refuse(decision.reason, decision.message);
-  if (former !== null) return decision.do === 'keep' ? former : transitionMember(db, former, { event: 'approve', at });
+  if (former !== null && decision.do === 'keep') return former;
+  const joined =
+    former === null
+      ? await addByInvitation(db, { storeId, programId, creatorId, at })
+      : await transitionMember(db, former, { event: 'approve', at });
+  return isRefusal(joined) ? joined : joinGroup(db, joined, { invitation, at });
+}
+
+type NewMember = Pick<Member, 'storeId' | 'programId' | 'creatorId'> & { readonly at: Date };
+
+async function addByInvitation(db: Queryable, { storeId, programId, creatorId, at }: NewMember): Promise<Member | Refusal> {
   const member = { memberId: newId<'mem'>(at), storeId, programId, creatorId, status: 'approved', since: at, createdAt: at } as const;
   return (await insertMember(db, member)) ?? refuse('conflict', apiMessage('own_invitations_api.you_applied_program_at_same'));
+}
+
+/** A person who is a member already keeps their group, which the merchant may have chosen since. */
+async function joinGroup(
+  db: Queryable,
+  member: Member,
+  { invitation: { groupId }, at }: Pick<Joining, 'invitation' | 'at'>,
+): Promise<Member | Refusal> {
+  if (groupId === null) return member;
+  const moved = await moveMember(db, { ...member, groupId: publicId('grp', groupId), at });
+  return isRefusal(moved) ? moved : member;
 }
 
 /** What the merchant wrote down with the invitation becomes a note about the creator. */

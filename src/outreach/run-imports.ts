@@ -75,7 +75,7 @@ async function inviteRows(
   const by = { actor: madeBy, name: madeByName, language };
   const programs = new Map<Id<'prog'>, InvitingProgram | Refusal>();
   const results: RowResult[] = [];
-  for (const { line, email, programId, creatorName, note } of rows) {
+  for (const { line, email, programId, creatorName, note, groupId } of rows) {
     const failed = (reason: string): RowResult => ({ line, state: 'skipped', reason, invitationId: null });
     if (email === null || programId === null) {
       results.push(failed('email_missing'));
@@ -87,7 +87,8 @@ async function inviteRows(
       results.push(failed('program_not_open'));
       continue;
     }
-    const { outcome, invitationId } = await inviteCreator(db, platform, { to, by, invitee: { email, creatorName, message, note } });
+    const invitee = { email, creatorName, message, note, groupId };
+    const { outcome, invitationId } = await inviteCreator(db, platform, { to, by, invitee });
     results.push(outcome === 'invited' ? { line, state: 'invited', reason: null, invitationId } : { ...failed(outcome), invitationId });
   }
   return results;

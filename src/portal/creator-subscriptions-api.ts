@@ -1,6 +1,7 @@
 import { relationshipStates } from '../subscriptions/relationship-states.ts';
 import { Type as T, type Static } from 'typebox';
 import { programsByName } from '../merchants/programs-sql.ts';
+import { explainAttribution } from '../contract/explain-attribution.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { centsField, isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
@@ -38,6 +39,7 @@ const subscriptionJson = namedObject('CreatorSubscription', {
   earned_cents: centsField(),
   bound_at: T.String(),
   ended_at: orNull(T.String()),
+  attribution_explanation: orNull(T.String({ description: 'Why it belongs to you; null if there was only a click' })),
 });
 
 export const listOwnSubscriptionsEndpoint = listEndpoint({
@@ -103,6 +105,7 @@ async function loadSubscriptionRenderer(
       earned_cents: earned.get(row.bindingId) ?? 0n,
       bound_at: isoTime(row.boundAt),
       ended_at: life.state === 'ended' ? isoTime(life.occurredAt ?? life.recordedAt) : null,
+      attribution_explanation: row.comparedAtBind && explainAttribution(row.comparedAtBind, 'creator').trimEnd(),
     };
   };
 }

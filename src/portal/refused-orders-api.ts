@@ -1,5 +1,5 @@
 import { Type as T, type Static } from 'typebox';
-import { explainAnotherCreator } from '../contract/explain-attribution.ts';
+import { explainAnotherCreator, explainOwnCodes } from '../contract/explain-attribution.ts';
 import { explain } from '../contract/explain.ts';
 import { linkUrl } from '../creators/links.ts';
 import { findLinkNumber } from '../creators/creator-links-sql.ts';
@@ -40,7 +40,7 @@ const refusedOrderJson = namedObject('RefusedOrder', {
 });
 
 export const listRefusedOrdersEndpoint = listEndpoint({
-  summary: "List the rejected orders with a creator's clicks, of all stores, newest first, with the reason",
+  summary: "List the orders with a creator's clicks or codes that earned them nothing, of all stores, newest first, with the reason",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
@@ -67,7 +67,7 @@ export const listRefusedOrdersEndpoint = listEndpoint({
 });
 
 export const countRefusedOrdersEndpoint = endpoint({
-  summary: "Count the rejected orders with a creator's clicks in the last 30 days, up to 1,000",
+  summary: "Count the orders with a creator's clicks or codes that earned them nothing in the last 30 days, up to 1,000",
   access: { allow: 'creator', permission: 'creator:read' },
   reply: T.Object({ days: T.Integer(), refused: T.Integer(), is_exact: T.Boolean() }),
   async handle({ db, ids: { creator: creatorId }, now }) {
@@ -79,6 +79,12 @@ export const countRefusedOrdersEndpoint = endpoint({
     return { days: countedDays, refused: Math.min(refused, countedMax), is_exact: refused <= countedMax };
   },
 });
+
+function explainToCreator({ operation, reason, why }: ListedRefusedOrder): string {
+  if (reason === 'another_creator') return explainAnotherCreator(kindOf[operation], why);
+  if (reason === 'code_does_not_count') return explainOwnCodes(kindOf[operation], why);
+  return explain({ operation, reason, why }, 'creator');
+}
 
 const kindOf = { conversion: 'order', relationship: 'subscription', lead: 'lead' } as const;
 
@@ -116,13 +122,13 @@ async function loadRefusedOrderRenderer(
     const [store, program] = [stores.get(storeId), programs.get(row.programId)];
     invariant(store !== undefined && program !== undefined, 'stores and programs are never deleted');
     const code = codes.get(row.linkNumber) ?? null;
-    const { operation, reason, why } = row;
+    const { operation, reason } = row;
     return {
       id: publicId('refu', row.refusalId),
       at: isoTime(row.at),
       kind: kindOf[operation],
       reason,
-      message: reason === 'another_creator' ? explainAnotherCreator(why) : explain({ operation, reason, why }, 'creator'),
+      message: explainToCreator(row),
       store_id: publicId('store', storeId),
       store_name: store.name,
       program_id: publicId('prog', row.programId),

@@ -4,6 +4,7 @@ import { holdReasons } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, singleAmountField } from '../http/fields.ts';
+import { cents, dollars, noCents, type Cents } from '../core/money.ts';
 import { publicId, timeOfId, type Id } from '../core/ids.ts';
 import { reserveOver } from '../holds/decide-reserve.ts';
 import { listReserves } from '../holds/reserves.ts';
@@ -102,8 +103,10 @@ export function showSale(commission: ListedCommission, beside: SaleFacts): SaleJ
     amount_cents: commission.amountCents,
     eligible_cents: commission.eligibleCents,
     refunded_cents: commission.refundedCents,
-    // Without the rule, whose group has the merchant's name for it.
-    rates: (commission.earnedAfterRefunds ?? commission.earned).map(({ rule: _rule, ...rate }) => rate),
+    // Without the rule, whose group has the merchant's name for it, and the budget for all creators.
+    rates: (commission.earnedAfterRefunds ?? commission.earned).map(
+      ({ rule: _rule, skipped: _skipped, budget: _budget, terms: _terms, ...rate }) => rate,
+    ),
     terms_version: commission.termsVersion,
     occurred_at: isoTime(commission.occurredAt),
     recorded_at: isoTime(commission.recordedAt),
@@ -180,6 +183,7 @@ export async function loadSaleRenderer(
         bonus: came?.bonus ?? null,
         lead: came?.lead ?? null,
         isKeptBack: way.isKeptBack,
+        lateRefunded: cents(way.lateRefundedCents),
       }),
       pay,
       payoutId: way.payoutId,
@@ -219,11 +223,19 @@ async function listSaleClicks(
   });
 }
 
-type ExplainFacts = Pick<SaleClick, 'clickedAt' | 'attribution' | 'lead' | 'bonus'> & { readonly isKeptBack: boolean };
+type ExplainFacts = Pick<SaleClick, 'clickedAt' | 'attribution' | 'lead' | 'bonus'> & {
+  readonly isKeptBack: boolean;
+  readonly lateRefunded: Cents;
+};
 
-/** The explanation for creators, followed by the merchant's reason for a rejection. */
-function explainSale(commission: ListedCommission, { clickedAt, attribution, lead, bonus, isKeptBack }: ExplainFacts): string {
-  const text = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, lead, bonus, reader: 'creator' });
+/** The explanation for creators, followed by refunds that came too late and by the merchant's reason for a rejection. */
+function explainSale(
+  commission: ListedCommission,
+  { clickedAt, attribution, lead, bonus, isKeptBack, lateRefunded }: ExplainFacts,
+): string {
+  const recorded = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, lead, bonus, reader: 'creator' });
+  const text =
+    lateRefunded === noCents ? recorded : apiMessage('sale_json.late_refund', { text: recorded, refunded: dollars(lateRefunded) });
   if (isKeptBack && commission.state !== 'paid') return apiMessage('sale_json.its_payout_under_review', { text });
   return commission.rejectedReason === null
     ? text

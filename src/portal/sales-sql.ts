@@ -11,6 +11,8 @@ export type PaymentProgress = {
   readonly nextChargeAt: Date | null;
   /** The platform reviews its payout. */
   readonly isKeptBack: boolean;
+  /** Refunds that came after its payout had begun, of which the operator bears the part. */
+  readonly lateRefundedCents: bigint;
 };
 
 /** For one page of one store, by primary keys. */
@@ -19,7 +21,9 @@ export const listPaymentProgress = (
   { storeId, commissionIds }: { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> },
 ): Promise<PaymentProgress[]> =>
   db.all(sql`
-    select c.commission_id, c.payout_id, i.state as invoice_state, i.next_charge_at, ${isOnHoldSql(storeId)} as is_kept_back
+    select c.commission_id, c.payout_id, i.state as invoice_state, i.next_charge_at, ${isOnHoldSql(storeId)} as is_kept_back,
+      (select coalesce(sum(late_eligible_cents), 0) from credit_note_lines l
+        where l.store_id = c.store_id and l.commission_id = c.commission_id) as late_refunded_cents
     from commissions c left join invoices i on i.store_id = c.store_id and i.invoice_id = c.invoice_id
     where c.store_id = ${storeId} and c.commission_id = any(${uuids(commissionIds)})`);
 

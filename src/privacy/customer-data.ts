@@ -1,8 +1,9 @@
-import { hash } from 'node:crypto';
 import { eraseCustomerKeys } from '../orders/partners-sql.ts';
+import { readDiscountCodes } from '../orders/orders-sql.ts';
 import { eraseOrdersOfCustomer, ordersOfCustomer, type CustomerOrOrder, type OrderOfCustomer } from '../orders/erase-sql.ts';
 import { eraseLeadsOfCustomer, leadsOfCustomer, type LeadOfCustomer } from '../leads/leads-sql.ts';
 import { eraseSourceNames } from '../commissions/erase-sql.ts';
+import { sha256 } from '../core/sha256.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
 import { isoTime } from '../http/fields.ts';
@@ -48,7 +49,7 @@ const showOrder = (order: OrderOfCustomer) => ({
   order_name: order.orderName,
   customer_id: order.customerId,
   discount_code: order.discountCode,
-  discount_codes: order.discountCodes === null ? [] : readCodes(order.discountCodes),
+  discount_codes: readDiscountCodes(order.discountCodes),
   line_items: order.lineItems === null ? null : readLines(order.lineItems).map(showLine),
   metadata: order.metadata === null ? null : readMetadata(order.metadata),
 });
@@ -56,7 +57,6 @@ const showOrder = (order: OrderOfCustomer) => ({
 /** The format in which src/orders/orders-sql.ts stores them. */
 type StoredLine = { readonly productId: string; readonly amount: number; readonly quantity: number };
 const readLines = (text: string): readonly StoredLine[] => JSON.parse(text);
-const readCodes = (text: string): string[] => JSON.parse(text);
 const readMetadata = (text: string): unknown => JSON.parse(text);
 const showLine = ({ productId, amount, quantity }: StoredLine) => ({ product_id: productId, amount_minor_units: amount, quantity });
 
@@ -81,8 +81,7 @@ export async function eraseCustomer(db: Queryable, query: CustomerOrOrder): Prom
   const subjects = [...new Set([...orders.map(({ orderId }) => orderId), ...leads.map(({ leadId }) => leadId), ...named])];
   const bodies = await eraseBodiesOf(db, { storeId: query.storeId, orderIds: subjects });
   await eraseSourceNames(db, { storeId: query.storeId, commissionIds: orders.map(({ commissionId }) => commissionId) });
-  if (query.customerId !== null)
-    await eraseCustomerKeys(db, { storeId: query.storeId, customerHash: hash('sha256', query.customerId, 'buffer') });
+  if (query.customerId !== null) await eraseCustomerKeys(db, { storeId: query.storeId, customerHash: sha256(query.customerId) });
   const leadsErased = query.customerId === null ? 0 : await eraseLeadsOfCustomer(db, query.storeId, query.customerId);
   return { orders: await eraseOrdersOfCustomer(db, query), leads: leadsErased, bodies };
 }

@@ -194,6 +194,7 @@ export const creatorShapes = {
     leaderboard_removed_name: plain,
     leaderboard_removed_at: time,
   },
+  terms_acceptances: { store_id: id('store'), program_id: id('prog'), version: plain, accepted_at: time },
   links: {
     store_id: id('store'),
     code: plain,
@@ -341,13 +342,18 @@ const ownTables = ({ creatorId, email }: CreatorSubject) => ({
 const storeTables = ({ creatorId, storeIds }: CreatorSubject) => ({
   members: (columns: Sql) => sql`
     select ${columns} from members where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} order by member_id`,
+  terms_acceptances: (columns: Sql) => sql`
+    select ${columns} from terms_acceptances where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} order by accepted_at`,
   links: (columns: Sql) => sql`
     select ${columns} from links where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} order by created_at, code`,
   discount_codes: (columns: Sql) => sql`
     select ${columns} from discount_codes where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} order by code_id`,
   commissions: (columns: Sql) => sql`
     select ${columns} from (
-      select *, earned as rates, case source_kind when 'order' then source_text end as order_id,
+      select *, (
+          select coalesce(jsonb_agg(part - 'rule' - 'skipped' order by place), '[]')
+          from jsonb_array_elements(earned) with ordinality as parts (part, place)
+        ) as rates, case source_kind when 'order' then source_text end as order_id,
         case source_kind when 'invoice' then source_text end as subscription_invoice_id,
         case source_kind when 'bonus' then source_text end as bonus_reason
       from commissions where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Program } from '../merchants/programs-sql.ts';
 import type { Store } from '../merchants/stores-sql.ts';
-import type { Terms } from '../merchants/terms.ts';
+import { clicksOnly, sameRates, type Terms } from '../merchants/terms.ts';
 import { cachePreviews } from './cache-previews.ts';
 
 const programNamed = (name: string) => ({
   program: { name } as Program,
   store: { name: 'Boots', siteUrl: 'https://boots.example' } as Store,
-  terms: { pays: 'order', orderRules: [], subscriptionRules: [] } as Partial<Terms> as Terms,
+  terms: { pays: 'order', orderRules: [], subscriptionRules: [], attribution: clicksOnly, rates: sameRates } as Partial<Terms> as Terms,
   page: { description: '', accentColor: '#0d6475', faq: [], isListed: false },
 });
 

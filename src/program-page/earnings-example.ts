@@ -21,7 +21,9 @@ const invoiceAmount = cents(20_00);
 /** What sales would earn under the terms in effect: orders by the decision of real orders, invoices by its formula. */
 export function earningsExamples(shown: Pick<PublicProgram, 'program' | 'terms'>, now: Date): readonly EarningsExample[] {
   const { orderRules, subscriptionRules } = shown.terms;
-  const rule = orderRules.find(({ productId }) => productId === null) ?? orderRules[0];
+  // An example order is of no country and no known customer, so it does not fulfill most conditions.
+  const plain = orderRules.filter(({ conditions }) => conditions === undefined);
+  const rule = plain.find(({ productId }) => productId === null) ?? plain[0];
   const plan = subscriptionRules.find(({ productId, priceId }) => productId === null && priceId === null) ?? subscriptionRules[0];
   const orders =
     rule === undefined

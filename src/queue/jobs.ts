@@ -4,9 +4,11 @@ import pg from 'pg';
 import { isDatabaseAway } from '../db/connection-errors.ts';
 import { createPoolCloser } from '../db/close-pool.ts';
 import { keepAliveOptions } from '../db/keep-alive.ts';
+import { idleMs } from '../db/database.ts';
 import { createPrimary } from '../db/primary.ts';
 import { errorForLog } from '../db/sql-errors.ts';
 import type { Log } from '../core/log.ts';
+import { secondMs } from '../core/time.ts';
 
 /** Work that waits in the database: enqueued in the caller's transaction, retried until it succeeds. */
 export type Tasks = Readonly<Record<string, (payload: unknown) => Promise<void>>>;
@@ -21,6 +23,8 @@ export type JobsOptions = {
 };
 
 const concurrency = 2;
+/** New jobs arrive by NOTIFY. Only jobs with a time wait for this, at most half of it, because each of the two runners polls. */
+const pollMs = 4 * secondMs;
 const connectionsMax = concurrency + 2;
 
 /** The worker has its own pool, which ends after the worker has stopped: a shared pool crashed 10 of 48 shutdowns. */
@@ -63,6 +67,7 @@ function startRunner(pool: pg.Pool, { log, tasks, eachMinute }: JobsOptions): Pr
     taskList,
     crontab: eachMinute.map((name) => `* * * * * ${name} ?max=1&jobKey=${name}`).join('\n'),
     concurrency,
+    pollInterval: pollMs,
     noHandleSignals: true,
     logger: workerLogger(log),
   });
@@ -130,6 +135,7 @@ function jobsPool(url: string, log: Log): { readonly pool: pg.Pool; readonly end
     connectionString,
     Client,
     max: connectionsMax,
+    idleTimeoutMillis: idleMs,
     connectionTimeoutMillis: 5_000,
     ...keepAliveOptions,
     application_name: 'tributary jobs',

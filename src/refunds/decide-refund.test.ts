@@ -29,6 +29,7 @@ const commission: RefundedCommission = {
   amount: cents(1_000),
   parts: [part(null, 10_000)],
   isInPayout: false,
+  isBorne: false,
   isReversedByRefund: false,
   invoice: null,
 };
@@ -82,6 +83,7 @@ const rules: readonly Row[] = [
   ['refund_exceeds_remaining_amount', 'more than its line', line('b', 4_001), of({ parts: product, state: 'paid', isInPayout: true })],
   ['paid_conversion_not_auto_reversed', 'paid', {}, billed('paid', 'paid')],
   ['paid_conversion_not_auto_reversed', 'in a payout', {}, of({ state: 'collected', isInPayout: true, invoice: { state: 'paid' } })],
+  ['paid_conversion_not_auto_reversed', 'borne', {}, of({ state: 'collected', isBorne: true, invoice: { state: 'unknown' } })],
   ['paid_conversion_not_auto_reversed', 'the payment was taken back', {}, billed('billed', 'charged_back')],
   ['invoice_in_progress', 'on a draft', {}, billed('billed', 'draft')],
   ['invoice_in_progress', 'being charged', {}, billed('billed', 'charging')],

@@ -53,6 +53,8 @@ export type RefundedCommission = {
   readonly amount: Cents;
   readonly parts: readonly EarningPart[];
   readonly isInPayout: boolean;
+  /** An operator credited the store with all or a part of it, and the creator keeps it, also after a failed payout. */
+  readonly isBorne: boolean;
   /** A refund took all that was left of it. */
   readonly isReversedByRefund: boolean;
   readonly invoice: { readonly state: ShownInvoiceState | 'draft' } | null;
@@ -154,7 +156,8 @@ function decideEffect(report: RefundReport, facts: RefundFacts, { commission, re
   }
   if (possible.is === 'exceeded') return exceeded(possible.remaining, possible.productId, why);
   const compared = { ...why, commission_state: state, commission_cents: amountToJson(amount) };
-  if (state === 'paid' || isInPayout || invoice?.state === 'charged_back') return refuse('paid_conversion_not_auto_reversed', compared);
+  if (state === 'paid' || isInPayout || commission.isBorne || invoice?.state === 'charged_back')
+    return refuse('paid_conversion_not_auto_reversed', compared);
   const { earning, taken } = possible;
   const isLast = refund.remaining === 0n || (invoice !== null && earning.amount === 0n);
   const difference = isLast ? amount : cents(amount - earning.amount);

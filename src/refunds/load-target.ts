@@ -1,4 +1,5 @@
 import { Superseded } from '../batch/attempts.ts';
+import { hasBorneLine } from '../billing/credit-notes-sql.ts';
 import type { Invoice as BilledInvoice } from '../billing/invoice.ts';
 import { lockInvoice } from '../billing/invoices-sql.ts';
 import { readBreakdown } from '../commissions/commission.ts';
@@ -109,7 +110,7 @@ async function loadInvoice(tx: Transaction, item: InvoiceRefundItem, lockWaitMs:
   return { facts, isTest, sourceId, invoice, ...locked };
 }
 
-type LockedCommission = { readonly commission: RefundableCommission; readonly billed?: BilledInvoice };
+type LockedCommission = { readonly commission: RefundableCommission; readonly billed?: BilledInvoice; readonly isBorne: boolean };
 
 /** Locks our invoice before its commission, as billing does. If the commission was invoiced in between, everything is decided again. */
 async function lockCommission(tx: Transaction, key: CommissionKey): Promise<LockedCommission> {
@@ -117,10 +118,10 @@ async function lockCommission(tx: Transaction, key: CommissionKey): Promise<Lock
   const billed = before?.invoiceId ? await lockInvoice(tx, { storeId: key.storeId, invoiceId: before.invoiceId }) : null;
   const commission = await lockRefundable(tx, key);
   if (before === null || before.invoiceId !== commission.invoiceId) throw new Superseded('the commission was invoiced meanwhile');
-  return { commission, ...(billed === null ? {} : { billed }) };
+  return billed === null ? { commission, isBorne: false } : { commission, billed, isBorne: await hasBorneLine(tx, key) };
 }
 
-function commissionFacts({ commission, billed }: LockedCommission, isReversedByRefund: boolean): RefundedCommission {
+function commissionFacts({ commission, billed, isBorne }: LockedCommission, isReversedByRefund: boolean): RefundedCommission {
   const { commissionId, creatorId, state, heldReason: held, amountCents: amount, isInPayout, invoiceId } = commission;
   return {
     commissionId,
@@ -130,6 +131,7 @@ function commissionFacts({ commission, billed }: LockedCommission, isReversedByR
     amount,
     parts: readBreakdown(commission.earned),
     isInPayout,
+    isBorne,
     isReversedByRefund,
     invoice: invoiceId === null ? null : { state: billed?.state ?? 'draft' },
   };

@@ -12,11 +12,13 @@ import { invariant } from '../core/invariant.ts';
 import { describeTransfer } from './store-statement.ts';
 import {
   findMoneyTrail,
+  listLateRefundsOfCommission,
   listLedgerLines,
   listRefundsOfCommission,
   type CommissionLedgerLine,
   type CommissionMoneyTrail,
   type CommissionRefund,
+  type LateRefundOfCommission,
 } from './commission-history-sql.ts';
 
 const noteJson = T.Object({
@@ -48,6 +50,15 @@ const refundJson = T.Object({
 });
 const refundsMax = 200;
 
+const lateRefundJson = T.Object({
+  refund_id: T.String({ description: 'Your ID of the refund' }),
+  amount_cents: centsField('The refunded part of the eligible amount'),
+  commission_cents: centsField('What it would have taken of the commission; you are credited, and the creator keeps it'),
+  credit_note: T.String(),
+  reason: T.String(),
+  at: T.String(),
+});
+
 const lineJson = T.Object({
   at: T.String(),
   what: T.String(),
@@ -66,6 +77,9 @@ export const commissionHistoryEndpoint = endpoint({
     charges: T.Array(chargeJson, { description: 'Of that invoice' }),
     credit_note: orNull(noteJson),
     refunds: T.Array(refundJson, { description: `Partial refunds, the latest ${refundsMax} of them, newest first` }),
+    late_refunds: T.Optional(
+      T.Array(lateRefundJson, { description: 'Partial refunds of a commission that was in a payout, newest first; absent without any' }),
+    ),
     payout: orNull(payoutJson),
     ledger: T.Array(lineJson),
   }),
@@ -82,6 +96,7 @@ export const commissionHistoryEndpoint = endpoint({
       charges: charges.map(showCharge),
       credit_note: showNote(trail),
       refunds: (await listRefundsOfCommission(db, key, refundsMax)).map(showRefund),
+      ...(trail.hasLateRefunds ? { late_refunds: (await listLateRefundsOfCommission(db, key, refundsMax)).map(showLateRefund) } : {}),
       payout: showPayout(trail),
       ledger: (await listLedgerLines(db, key)).map(showLine),
     };
@@ -123,6 +138,15 @@ const showRefund = (refund: CommissionRefund): Static<typeof refundJson> => ({
   occurred_at: isoTime(refund.occurredAt),
   received_at: isoTime(refund.receivedAt),
   reason: refund.reason,
+});
+
+const showLateRefund = (refund: LateRefundOfCommission): Static<typeof lateRefundJson> => ({
+  refund_id: refund.merchantRefundId,
+  amount_cents: refund.amountCents,
+  commission_cents: refund.commissionCents,
+  credit_note: creditNoteName(refund.noteNumber),
+  reason: refund.noteReason,
+  at: isoTime(refund.at),
 });
 
 const showLine = (line: CommissionLedgerLine): Static<typeof lineJson> => ({

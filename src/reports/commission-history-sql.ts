@@ -14,6 +14,8 @@ export type CommissionMoneyTrail = {
   readonly noteReason: string | null;
   readonly noteAt: Date | null;
   readonly isBorne: boolean | null;
+  /** Partial refunds came after the payout began, and the operator bears them. */
+  readonly hasLateRefunds: boolean;
   readonly payoutState: string | null;
   readonly payoutBegunAt: Date | null;
   readonly payoutSentAt: Date | null;
@@ -31,10 +33,13 @@ export async function findMoneyTrail(db: Queryable, { storeId, commissionId }: C
   };
   const found = await db.find<OfStore>(sql`
     select l.invoice_id, n.number as note_number, n.kind as note_kind, n.reason as note_reason, n.at as note_at, r.is_borne,
-      c.creator_id, c.payout_id
+      c.creator_id, c.payout_id, exists (
+        select 1 from credit_note_lines late where late.store_id = c.store_id and late.commission_id = c.commission_id
+          and late.late_refund_hash is not null) as has_late_refunds
     from commissions c
     left join invoice_lines l on l.store_id = c.store_id and l.commission_id = c.commission_id
     left join credit_note_lines r on r.store_id = c.store_id and r.commission_id = c.commission_id and r.refund_id is null
+      and r.late_refund_hash is null
     left join credit_notes n on n.store_id = r.store_id and n.credit_note_id = r.credit_note_id
     where c.store_id = ${storeId} and c.commission_id = ${commissionId}`);
   if (found === null) return null;
@@ -72,6 +77,29 @@ export const listRefundsOfCommission = (
     left join credit_notes n on n.store_id = r.store_id and n.credit_note_id = r.credit_note_id
     where c.store_id = ${storeId} and c.commission_id = ${commissionId}
     order by r.refund_id desc limit ${limit}`);
+
+/** A partial refund that the operator bears, because the commission was in a payout. */
+export type LateRefundOfCommission = {
+  readonly merchantRefundId: string;
+  readonly amountCents: Cents;
+  readonly commissionCents: Cents;
+  readonly noteNumber: bigint;
+  readonly noteReason: string;
+  readonly at: Date;
+};
+
+/** Latest first, by the primary key of credit_note_lines. */
+export const listLateRefundsOfCommission = (
+  db: Queryable,
+  { storeId, commissionId }: CommissionKey,
+  limit: number,
+): Promise<LateRefundOfCommission[]> =>
+  db.all(sql`
+    select l.late_refund_id as merchant_refund_id, l.late_eligible_cents as amount_cents, l.amount_cents as commission_cents,
+      n.number as note_number, n.reason as note_reason, n.at
+    from credit_note_lines l join credit_notes n on n.store_id = l.store_id and n.credit_note_id = l.credit_note_id
+    where l.store_id = ${storeId} and l.commission_id = ${commissionId} and l.late_refund_hash is not null
+    order by n.number desc limit ${limit}`);
 
 /** A transfer of one commission, or its share of a transfer for many commissions. */
 export type CommissionLedgerLine = {

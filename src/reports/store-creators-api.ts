@@ -1,6 +1,7 @@
 import { memberStatuses } from '../creators/membership-states.ts';
 import { Type as T, type Static } from 'typebox';
 import { creatorNames } from '../creators/creators-sql.ts';
+import { groupsOfMembers } from '../creators/group-moves-sql.ts';
 import { answersOf, type Member } from '../creators/members-sql.ts';
 import { answerJson } from '../merchants/question-shapes.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
@@ -43,6 +44,7 @@ const creatorOfStore = namedObject('StoreCreator', {
   revenue_cents: centsField(),
   earned_cents: centsField('The commissions of these orders, without rejected and reversed ones'),
   answers: T.Array(answerJson, { description: 'From the application' }),
+  group: T.Optional(T.Object({ id: T.String(), name: T.String() }, { description: 'Absent if the member is in no group' })),
 });
 type CreatorOfStore = Static<typeof creatorOfStore>;
 
@@ -61,6 +63,8 @@ const columns: ReadonlyArray<CsvColumn<CreatorOfStore>> = [
   { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
   { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
   { title: 'left_at', cell: ({ left_at: at }) => at ?? '' },
+  { title: 'group_id', cell: ({ group }) => group?.id ?? '' },
+  { title: 'group_name', cell: ({ group }) => group?.name ?? '' },
 ];
 
 export const listCreatorsOfStoreEndpoint = sortedListEndpoint({
@@ -95,13 +99,14 @@ async function loadRenderer(
   members: readonly Member[],
   range: OpenRange,
 ): Promise<(member: Member) => CreatorOfStore> {
-  const [names, programs, answers, sums] = await Promise.all([
+  const [names, programs, answers, groups, sums] = await Promise.all([
     creatorNames(
       db,
       members.map(({ creatorId }) => creatorId),
     ),
     programsByName(db, members),
     answersOf(db, members),
+    groupsOfMembers(db, members),
     listMemberTotals(
       db,
       storeId,
@@ -112,6 +117,7 @@ async function loadRenderer(
   const sumsOf = new Map(sums.map((of) => [of.memberId, of]));
   return (member) => {
     const [name, program, of] = [names.get(member.creatorId), programs.get(member.programId), sumsOf.get(member.memberId)];
+    const group = groups.get(member.memberId);
     invariant(name !== undefined && program !== undefined, 'creators and programs are never deleted');
     return {
       id: publicId('mem', member.memberId),
@@ -128,6 +134,7 @@ async function loadRenderer(
       revenue_cents: of?.revenueCents ?? 0n,
       earned_cents: of?.earnedCents ?? 0n,
       answers: [...answers(member)],
+      ...(group === undefined ? {} : { group: { id: publicId('grp', group.groupId), name: group.name } }),
     };
   };
 }

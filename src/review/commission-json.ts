@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { Type as T, type Static } from 'typebox';
 import { bonusesOfCommissions, type Bonus } from '../bonuses/bonuses-sql.ts';
 import { holdReasons, type SourceKind } from '../commissions/commission.ts';
@@ -9,13 +8,22 @@ import { explain, holdSentence } from '../contract/explain.ts';
 import { money, type Reader } from '../contract/explain-text.ts';
 import type { Operation } from '../contract/reasons.ts';
 import type { AttributionWhy, Why } from '../contract/why.ts';
+import { sha256 } from '../core/sha256.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { leadDetails, type LeadDetails } from '../leads/leads-sql.ts';
-import { attributedBy, attributionJson, comparedCreator, showAttribution } from '../orders/attribution-json.ts';
-import { orderDetails, type OrderDetails } from '../orders/orders-sql.ts';
+import {
+  attributedBy,
+  attributionJson,
+  comparedCreator,
+  nameIn,
+  showAttribution,
+  withNames,
+  type Names,
+} from '../orders/attribution-json.ts';
+import { orderDetails, readDiscountCodes, type OrderDetails } from '../orders/orders-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { publicId, readPublicId, timeOfId, type Id } from '../core/ids.ts';
+import { publicId, timeOfId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { amountToJson, cents } from '../core/money.ts';
 import { apiMessage } from '../messages/api-message.ts';
@@ -89,13 +97,7 @@ export async function loadCommissionRenderer(
   };
 }
 
-const hashOf = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
-
-type Names = ReadonlyMap<Id<'crt'>, string>;
-const nameIn = (names: Names, publicCreatorId: string): string => {
-  const id = readPublicId('crt', publicCreatorId);
-  return (id && names.get(id)) ?? publicCreatorId;
-};
+const hashOf = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? sha256(sourceText);
 
 /** The order, the lead, or the bonus behind a commission; all null for an invoice. */
 export type SourceDetails = { readonly order: OrderDetails | null; readonly lead: LeadDetails | null; readonly bonus: Bonus | null };
@@ -131,7 +133,13 @@ function showCommission(commission: ListedCommission, { order, lead, bonus, crea
   const source = order ?? lead;
   const attribution = source?.attribution ?? null;
   const clickedAt = isoTimeOrNull(source && source.clickId && timeOfId(source.clickId));
-  const explaining = { clickedAt, attribution: withNames(attribution, creatorName, names), lead, bonus, reader: 'merchant' } as const;
+  const explaining = {
+    clickedAt,
+    attribution: attribution && withNames(attribution, creatorName, names),
+    lead,
+    bonus,
+    reader: 'merchant',
+  } as const;
   return {
     id: publicId('com', commission.commissionId),
     state: commission.state,
@@ -159,7 +167,7 @@ function showCommission(commission: ListedCommission, { order, lead, bonus, crea
     order_name: order?.orderName ?? null,
     customer_id: source?.customerId ?? null,
     discount_code: source?.discountCode ?? null,
-    discount_codes: order === null || order.discountCodes === null ? [] : JSON.parse(order.discountCodes),
+    discount_codes: readDiscountCodes(order?.discountCodes ?? null),
     attributed_by: source && (attribution?.attributed_by ?? 'click'),
     credited_code: (attribution?.attributed_by === 'code' && attribution.discount_code) || null,
     attribution: attribution && showAttribution(attribution, (id) => nameIn(names, id)),
@@ -200,14 +208,6 @@ const operationsOf = {
   lead: ['lead', 'lead_reversal', 'lead_reversal'],
 } as const satisfies Readonly<Record<Exclude<SourceKind, 'bonus'>, readonly Operation[]>>;
 
-/** The explanation names the creators instead of their IDs. */
-const withNames = (attribution: AttributionWhy | null, creatorName: string, names: Names): AttributionWhy | null =>
-  attribution && {
-    ...attribution,
-    attributed_to: creatorName,
-    ...(attribution.compared && { compared: { ...attribution.compared, creator_id: nameIn(names, attribution.compared.creator_id) } }),
-  };
-
 /** Explains the recorded order or lead from the terms that the commission copied, followed by its refunds, a reversal, or a rejection. */
 export function explainCommission(commission: ListedCommission, { clickedAt, attribution, lead, bonus, reader }: ExplainOptions): string {
   if (bonus !== null) return explainBonus(commission, bonus, reader);
@@ -243,10 +243,18 @@ export function explainCommission(commission: ListedCommission, { clickedAt, att
 }
 
 /** The person who added it is the store's own matter. */
-function explainBonus(commission: ListedCommission, { amountCents, reason, orderId, addedByName }: Bonus, reader: Reader): string {
+function explainBonus(
+  commission: ListedCommission,
+  { amountCents, reason, orderId, addedByName, goalVersion }: Bonus,
+  reader: Reader,
+): string {
   const facts = { amount: money(amountToJson(amountCents)), reason: reason.replace(/[.\s]+$/, '') };
   const opening =
-    reader === 'merchant' ? apiMessage('bonus.added_by', { name: addedByName, ...facts }) : apiMessage('bonus.added_by_store', facts);
+    goalVersion !== null
+      ? apiMessage('bonus.goal_earned', { ...facts, version: goalVersion })
+      : reader === 'merchant'
+        ? apiMessage('bonus.added_by', { name: addedByName, ...facts })
+        : apiMessage('bonus.added_by_store', facts);
   const order = orderId === null ? '' : ` ${apiMessage('bonus.about_order', { order: orderId })}`;
   const text = `${opening}${order}`;
   if (commission.state === 'reversed') return `${text} ${apiMessage('commission_json.bonus_credited')}`;

@@ -53,3 +53,19 @@ export const disputeAnsweredEmail = ({ storeName: store, answered, note }: Dispu
   button: null,
   footnotes: [],
 });
+
+/** To the reviewers of a store: an approved bonus of a goal stays, although an order of the goal was rejected or refunded. */
+export const goalLostEmail = ({
+  store,
+  program,
+  url,
+}: {
+  readonly store: string;
+  readonly program: string;
+  readonly url: string;
+}): EmailContent => ({
+  subject: emailMessage('goal_lost.subject', { store }),
+  paragraphs: [emailMessage('goal_lost.body', { program }), emailMessage('goal_lost.action')],
+  button: { label: emailMessage('goal_lost.button'), url },
+  footnotes: [],
+});

@@ -1,6 +1,6 @@
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { insertRows, sortedByKey } from '../db/insert-rows.ts';
-import { bigints, dates, emptySql, inserting, smallints, sql, type Sql, texts, uuids } from '../db/sql.ts';
+import { bigints, dates, emptySql, inserting, numerics, smallints, sql, type Sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { nextWriterSlot } from '../core/writer-slot.ts';
 
@@ -22,57 +22,54 @@ export type StoreRollup = {
 };
 export type LinkRollup = StoreRollup & { readonly linkNumber: bigint };
 
-/** Adds to the rollups of links and of their stores. Sums can exceed a bigint, so amounts are sent as text and added as numeric. */
+/** The statements that add to the rollups of links and of their stores. */
+export const linkRollupInserts = (rollups: readonly LinkRollup[]): readonly Sql[] =>
+  rollups.length === 0 ? [] : [...linkDayInserts(rollups, nextWriterSlot()), ...storeDayInserts(rollups, nextWriterSlot())];
+
 export async function addLinkRollups(db: Queryable, rollups: readonly LinkRollup[]): Promise<void> {
-  if (rollups.length === 0) return;
-  await Promise.all([addToLinkDays(db, rollups, nextWriterSlot()), addStoreRollups(db, rollups)]);
+  await insertRows(db, linkRollupInserts(rollups));
 }
 
 export async function addStoreRollups(db: Queryable, rollups: readonly StoreRollup[]): Promise<void> {
-  if (rollups.length > 0) await addToStoreDays(db, rollups, nextWriterSlot());
+  if (rollups.length > 0) await insertRows(db, storeDayInserts(rollups, nextWriterSlot()));
 }
 
-async function addToLinkDays(db: Queryable, rollups: readonly LinkRollup[], slot: number): Promise<void> {
+/** Sums can exceed a bigint, so amounts are added as numeric. */
+function linkDayInserts(rollups: readonly LinkRollup[], slot: number): readonly Sql[] {
   const rows = sumByKey(rollups, ({ storeId, linkNumber, day, what }) => `${storeId} ${linkNumber} ${day} ${what}`);
-  await insertRows(
-    db,
-    inserting`
-      insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
-      ${[
-        uuids(rows.map(({ storeId }) => storeId)),
-        bigints(rows.map(({ linkNumber }) => linkNumber)),
-        dates(rows.map(({ day }) => day)),
-        texts(rows.map(({ what }) => what)),
-        smallints(rows.map(() => slot)),
-        bigints(rows.map(({ count }) => count)),
-        texts(rows.map(({ eligibleCents }) => String(eligibleCents))),
-        texts(rows.map(({ commissionCents }) => String(commissionCents))),
-      ]}
-      on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count,
-        eligible_cents = sums.eligible_cents + excluded.eligible_cents,
-        commission_cents = sums.commission_cents + excluded.commission_cents`,
-  );
+  return inserting`
+    insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
+    ${[
+      uuids(rows.map(({ storeId }) => storeId)),
+      bigints(rows.map(({ linkNumber }) => linkNumber)),
+      dates(rows.map(({ day }) => day)),
+      texts(rows.map(({ what }) => what)),
+      smallints(rows.map(() => slot)),
+      bigints(rows.map(({ count }) => count)),
+      numerics(rows.map(({ eligibleCents }) => eligibleCents)),
+      numerics(rows.map(({ commissionCents }) => commissionCents)),
+    ]}
+    on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count,
+      eligible_cents = sums.eligible_cents + excluded.eligible_cents,
+      commission_cents = sums.commission_cents + excluded.commission_cents`;
 }
 
-async function addToStoreDays(db: Queryable, rollups: readonly StoreRollup[], slot: number): Promise<void> {
+function storeDayInserts(rollups: readonly StoreRollup[], slot: number): readonly Sql[] {
   const rows = sumByKey(rollups, ({ storeId, day, what }) => `${storeId} ${day} ${what}`);
-  await insertRows(
-    db,
-    inserting`
-      insert into store_days as sums (store_id, day, what, slot, count, eligible_cents, commission_cents)
-      ${[
-        uuids(rows.map(({ storeId }) => storeId)),
-        dates(rows.map(({ day }) => day)),
-        texts(rows.map(({ what }) => what)),
-        smallints(rows.map(() => slot)),
-        bigints(rows.map(({ count }) => count)),
-        texts(rows.map(({ eligibleCents }) => String(eligibleCents))),
-        texts(rows.map(({ commissionCents }) => String(commissionCents))),
-      ]}
-      on conflict (store_id, day, what, slot) do update set count = sums.count + excluded.count,
-        eligible_cents = sums.eligible_cents + excluded.eligible_cents,
-        commission_cents = sums.commission_cents + excluded.commission_cents`,
-  );
+  return inserting`
+    insert into store_days as sums (store_id, day, what, slot, count, eligible_cents, commission_cents)
+    ${[
+      uuids(rows.map(({ storeId }) => storeId)),
+      dates(rows.map(({ day }) => day)),
+      texts(rows.map(({ what }) => what)),
+      smallints(rows.map(() => slot)),
+      bigints(rows.map(({ count }) => count)),
+      numerics(rows.map(({ eligibleCents }) => eligibleCents)),
+      numerics(rows.map(({ commissionCents }) => commissionCents)),
+    ]}
+    on conflict (store_id, day, what, slot) do update set count = sums.count + excluded.count,
+      eligible_cents = sums.eligible_cents + excluded.eligible_cents,
+      commission_cents = sums.commission_cents + excluded.commission_cents`;
 }
 
 /** One row for each key, because an upsert cannot affect a row twice; sorted, so that two writers cannot deadlock. */
@@ -115,7 +112,7 @@ export const foldLinkDays: Fold = (database, which) =>
         select store_id, link_number, day, what, slot from link_days where ${isFoldable(which)} limit ${foldRowsMax} for update skip locked)
         ${ofStore(which)}
       returning store_id, link_number, day, what, count, eligible_cents, commission_cents`);
-    await addToLinkDays(tx, taken, foldedSlot);
+    await insertRows(tx, linkDayInserts(taken, foldedSlot));
     return taken.length;
   });
 
@@ -126,7 +123,7 @@ export const foldStoreDays: Fold = (database, which) =>
         select store_id, day, what, slot from store_days where ${isFoldable(which)} limit ${foldRowsMax} for update skip locked)
         ${ofStore(which)}
       returning store_id, day, what, count, eligible_cents, commission_cents`);
-    await addToStoreDays(tx, taken, foldedSlot);
+    await insertRows(tx, storeDayInserts(taken, foldedSlot));
     return taken.length;
   });
 
@@ -147,6 +144,6 @@ type RebuiltRollups = { readonly storeId: Id<'store'>; readonly links: readonly 
 export async function replaceRollups(tx: Transaction, { storeId, links, stores }: RebuiltRollups, what: readonly string[]): Promise<void> {
   await tx.run(sql`delete from link_days where store_id = ${storeId} and what = any(${texts(what)})`);
   await tx.run(sql`delete from store_days where store_id = ${storeId} and what = any(${texts(what)})`);
-  await addToLinkDays(tx, links, foldedSlot);
-  await addToStoreDays(tx, [...links, ...stores], foldedSlot);
+  await insertRows(tx, linkDayInserts(links, foldedSlot));
+  await insertRows(tx, storeDayInserts([...links, ...stores], foldedSlot));
 }

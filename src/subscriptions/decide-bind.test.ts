@@ -21,6 +21,7 @@ import { clicksOnly, sameRates, type SubscriptionRule, type Terms } from '../mer
 import { basisPoints, cents } from '../core/money.ts';
 import { dayMs, minuteMs } from '../core/time.ts';
 import { decideBind, type BindFacts, type BoundClick } from './decide-bind.ts';
+import type { CodeFacts, CustomerBinding, Partners } from '../orders/decide-attribution.ts';
 import type { BindReport } from './report.ts';
 
 const rule = (productId: string | null, priceId: string | null, flat: number): SubscriptionRule => ({
@@ -61,6 +62,7 @@ const good: BindReport = {
   environment: 'live',
   content: {},
   clickId: 'rmc_x',
+  partners: null,
   product: basic,
   currency: 'USD',
   occurredAt: null,
@@ -70,6 +72,8 @@ const facts: BindFacts = {
   key: { storeId: active.storeId, relationshipHash: active.relationshipHash },
   earlier: null,
   click,
+  partners: null,
+  touchHash: Buffer.from('same'),
   before: null,
   fresh: { bindingId: id<'bind'>('b1'), eventId: id<'evt'>('e1') },
 };
@@ -177,4 +181,89 @@ test('the decision returns the values that it compared', () => {
     basis_points: basisPoints(2_000),
     invoices_max: 12,
   });
+});
+
+const uuid = (last: string) => `019f0000-0000-7000-8000-00000000000${last}` as const;
+const [ada, ben] = [id<'crt'>(uuid('a')), id<'crt'>(uuid('b'))];
+const countsCodes: Terms = {
+  ...terms,
+  attribution: { ...clicksOnly, codes: 'before_click', returning: { days: 30, ordersMax: 2, newClick: 'last_click' } },
+};
+const owner = { programId: live.programId, creatorId: ben, linkNumber: 9n, isCreatorSuspended: false, terms: countsCodes };
+const code: CodeFacts = {
+  ...owner,
+  codeId: id<'code'>(uuid('d')),
+  code: 'BEN10',
+  isShared: false,
+  validFrom: before(50 * dayMs),
+  validUntil: null,
+  ordersPerCustomer: null,
+  pausedAt: null,
+  endedAt: null,
+  memberStatus: 'approved',
+  memberSince: before(60 * dayMs),
+  programStatus: 'published',
+  pastDueAt: null,
+  customerOrders: 0,
+};
+const customer: CustomerBinding = { ...owner, bindingId: id<'cust'>(uuid('e')), number: 1, boundAt: before(10 * dayMs), orders: 0 };
+const ofCode: Partners = { codes: [code], bindings: [], customerHash: Buffer.from('c') };
+const byCode: Partial<BindReport> = { clickId: null, partners: { discountCode: 'BEN10', discountCodes: null, customerId: 'c' } };
+const coded: Partial<BindFacts> = { click: null, partners: ofCode };
+const boundByCode = { ...active, clickId: null, touchHash: facts.touchHash };
+const adaClick = { ...click, creatorId: ada, terms: countsCodes };
+
+// As above: each row also violates a later rule.
+test.each<readonly [...Row, by: string | null]>([
+  ['repeat', 'a replay comes first', { ...byCode, ...euro }, { ...coded, earlier: replay }, null],
+  ['unsupported_pricing_currency', 'not USD', { ...byCode, ...euro }, { ...coded, partners: { ...ofCode, codes: [] } }, null],
+  ['invalid_occurred_at', 'an unreadable time', { ...byCode, ...unreadable }, { ...coded, before: boundByCode }, null],
+  ['bound before', 'the same codes again, although the code ended', byCode, { ...coded, partners: null, before: boundByCode }, null],
+  ['duplicate_relationship_conflict', 'other codes', byCode, { ...coded, touchHash: Buffer.from('other'), before: boundByCode }, null],
+  ['duplicate_relationship_conflict', 'bound by a click before', byCode, { ...coded, before: active }, null],
+  [
+    'duplicate_relationship_conflict',
+    'bound by a code before, and now by a click',
+    {},
+    { touchHash: Buffer.from('other'), before: boundByCode },
+    null,
+  ],
+  ['duplicate_relationship_conflict', 'another product', { ...byCode, product: pro }, { ...coded, before: boundByCode }, null],
+  ['duplicate_relationship_conflict', 'a test', byCode, { ...coded, before: { ...testOne, clickId: null } }, null],
+  [
+    'missing_referral_click',
+    'no code that counts',
+    byCode,
+    { ...coded, partners: { ...ofCode, codes: [{ ...code, isShared: true }] } },
+    null,
+  ],
+  ['missing_referral_click', 'nothing known', byCode, { ...coded, partners: { ...ofCode, codes: [] } }, null],
+  ['unknown_referral_click', 'a click that is not ours comes before a code', {}, coded, null],
+  ['bind', 'a code', byCode, coded, 'code'],
+  ['bind', 'a returning customer', byCode, { ...coded, partners: { ...ofCode, codes: [], bindings: [customer] } }, 'customer'],
+  ['bind', 'a code instead of a late click', byCode, { click: late, partners: ofCode }, 'code'],
+  ['attribution_window_expired', 'a late click, and no code that counts', {}, { click: late, partners: { ...ofCode, codes: [] } }, null],
+  ['bind', 'a click against the code of another creator', {}, { click: { ...adaClick, terms }, partners: ofCode }, 'click'],
+  ['bind', 'a code before the click of another creator', {}, { click: adaClick, partners: ofCode }, 'code'],
+  ['bind', 'a click and a code of one creator', {}, { click: { ...adaClick, creatorId: ben }, partners: ofCode }, 'click'],
+])('%s: %s', (expected, _guarantee, report, given, by) => {
+  const decision = decideBind({ ...good, ...report }, { ...facts, ...given });
+  expect(wordOf(decision)).toBe(expected);
+  if (decision.do === 'bind') expect(decision.partners?.credited.by).toBe(by);
+});
+
+test('a code binds to its owner by the rule in force, claims no click, and the explanation names code, owner, and rule', () => {
+  const { relationship, why, partners, binding } = bound(byCode, coded);
+  expect(relationship).toMatchObject({ clickId: null, attribution: { ...live, creatorId: ben, linkNumber: 9n, plan } });
+  expect(relationship.touchHash).toEqual(boundByCode.touchHash);
+  expect(why).toMatchObject({ rule: 'code', attributed_by: 'code', discount_code: 'BEN10', terms_version: 3, basis_points: 2_000 });
+  expect(why).not.toHaveProperty('clicked_at');
+  expect([partners?.credited.use, binding]).toEqual([null, { number: 1 }]);
+});
+
+test('what was compared says nothing about money, because the invoices of a subscription are not known when it is bound', () => {
+  const { relationship, partners } = bound({}, { click: adaClick, partners: ofCode });
+  expect(partners?.outcompeted?.creatorId).toBe(ada);
+  expect(relationship.comparedAtBind?.compared).toMatchObject({ by: 'click', clicked_at: adaClick.at.toISOString() });
+  expect(relationship.comparedAtBind?.compared).not.toHaveProperty('commission_cents');
 });

@@ -18,7 +18,7 @@ export type Answer = {
 /** The event already stored with this ID. Null answer: it was refused, and can never succeed. */
 export type EarlierEvent = { readonly receivedAt: Date; readonly isSame: boolean; readonly answer: Answer | null };
 
-export type Refused = { readonly do: 'refuse'; readonly reason: Refusal; readonly why: Why };
+export type Refused = { readonly do: 'refuse'; readonly reason: Refusal; readonly message?: string; readonly why: Why };
 export type Repeated = { readonly do: 'repeat'; readonly answer: Answer; readonly why: Why };
 
 export const refuseEvent = (reason: Refusal, why: Why): Refused => ({ do: 'refuse', reason, why });

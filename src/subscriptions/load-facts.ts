@@ -1,21 +1,23 @@
 import { resolveClicks, type ResolvedClick } from '../clicks/resolve-clicks.ts';
 import type { KeyRing } from '../clicks/signing-keys.ts';
 import { lockCommissions } from '../commissions/commissions-sql.ts';
-import { isSameContent } from '../contract/content-hash.ts';
+import { contentHash as hashOfContent, isSameContent } from '../contract/content-hash.ts';
 import type { Postback } from '../contract/postback-endpoint.ts';
 import { newId, timeOfId } from '../core/ids.ts';
 import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
-import { loadTermsOfCreators } from '../creators/terms-of-creators.ts';
+import { loadTermsOfCreators } from '../commissions/terms-of-creators.ts';
 import type { TermsOfCreator } from '../merchants/applied-rule.ts';
+import { storesBeyondClicks } from '../merchants/terms-sql.ts';
+import { loadPartners, namesPartners, noPartnerFacts, type PartnerFacts } from '../orders/load-partners.ts';
 import type { BindFacts, BoundClick } from './decide-bind.ts';
 import type { EarlierEvent, RecurringOperation } from './event.ts';
 import { eventsByHash, type EventKey, type StoredEvent } from './events-sql.ts';
 import { earlyInvoiceReversals, invoicesByHash } from './invoices-sql.ts';
 import type { Invoice, InvoiceKey, LockedCommission, Relationship, RelationshipKey } from './relationship.ts';
 import { lockRelationships, relationshipsByHash } from './relationships-sql.ts';
-import { eventLists, type BillingReport, type BindReport, type EndReport, type InvoiceReversalReport } from './report.ts';
+import { eventLists, touchList, type BillingReport, type BindReport, type EndReport, type InvoiceReversalReport } from './report.ts';
 
 /** A report in the batch. */
 export type BindItem = { readonly is: 'relationship'; readonly report: BindReport } & Common;
@@ -59,7 +61,9 @@ export type LoadContext = { readonly ring: KeyRing; readonly now: Date; readonly
 /** The facts of each item. An item without facts leaves the batch, because another transaction has locked its row. */
 export type Facts = {
   readonly earlier: ReadonlyMap<Item, EarlierEvent>;
-  readonly binds: ReadonlyMap<Item, BindFacts>;
+  readonly binds: ReadonlyMap<Item, Omit<BindFacts, 'partners'>>;
+  /** Read for each bind when it is decided, because an earlier bind of the batch may take a code's or a customer's last use. */
+  readonly partners: PartnerFacts;
   readonly relationships: ReadonlyMap<Item, RelationshipFacts>;
 };
 
@@ -90,12 +94,12 @@ export async function loadFacts(tx: Transaction, { ring, now, lockWaitMs }: Load
     open.map((item) => ({ item, relationship: relationshipOf(item) })),
   );
   const binding = unheard.filter((item): item is BindItem => item.is === 'relationship');
-  const binds = await loadBindFacts(
+  const { binds, partners } = await loadBindFacts(
     tx,
     { ring, now },
     binding.map((item) => ({ item, before: relationshipOf(item) })),
   );
-  return { earlier, binds, relationships };
+  return { earlier, binds, partners, relationships };
 }
 
 /** An event of another operation always has other content. */
@@ -110,31 +114,58 @@ function earlierOf(
 
 type Binding = { readonly item: BindItem; readonly before: Relationship | null };
 
-export async function loadBindFacts(
+/** The report of a bind as codes and customers are found by it: as for an order, at the time of the bind. */
+export const asOrder = (item: BindItem, now: Date) => {
+  const { report } = item;
+  const { partners, environment, occurredAt, content } = report;
+  return {
+    storeId: storeOf(item),
+    report: {
+      isTest: environment === 'test',
+      discountCode: partners?.discountCode ?? null,
+      discountCodes: partners?.discountCodes ?? null,
+      customerId: partners?.customerId ?? null,
+      occurredAt: occurredAt ?? now,
+      content,
+    },
+  };
+};
+
+async function loadBindFacts(
   tx: Transaction,
   { ring, now }: { readonly ring: KeyRing; readonly now: Date },
   bindings: readonly Binding[],
-): Promise<ReadonlyMap<Item, BindFacts>> {
-  const facts = new Map<Item, BindFacts>();
-  if (bindings.length === 0) return facts;
+): Promise<Pick<Facts, 'binds' | 'partners'>> {
+  const binds = new Map<Item, Omit<BindFacts, 'partners'>>();
+  if (bindings.length === 0) return { binds, partners: noPartnerFacts };
   const wanted = bindings.map(({ item }) => ({ storeId: storeOf(item), text: item.report.clickId }));
   const seen = await resolveClicks(tx, ring, wanted);
-  const termsOf = await loadTermsOfCreators(
-    tx,
-    seen.filter((click) => click?.kind === 'referral'),
-  );
+  const orders = bindings.map(({ item }) => asOrder(item, now));
+  const [termsOf, stores] = await Promise.all([
+    loadTermsOfCreators(
+      tx,
+      seen.filter((click) => click?.kind === 'referral'),
+      orders.map(({ report }) => report.occurredAt),
+    ),
+    storesBeyondClicks(
+      tx,
+      orders.filter(({ report }) => namesPartners(report)),
+    ),
+  ]);
+  const partners = stores.size === 0 ? noPartnerFacts : await loadPartners(tx, orders, { stores, terms: termsOf, suspended: new Set() });
   for (const [place, { item, before }] of bindings.entries()) {
     const click = seen[place] ?? null;
-    facts.set(item, {
+    binds.set(item, {
       now,
       key: relationshipKeyOf(item),
       earlier: null,
-      click: click && boundClickOf(click, click.kind === 'test' ? null : (termsOf(click, item.report.occurredAt ?? now) ?? null)),
+      click: click && boundClickOf(click, click.kind === 'test' ? null : (termsOf(click, item.report.occurredAt ?? now, click.at) ?? null)),
       before,
+      touchHash: hashOfContent(touchList, item.report.content),
       fresh: { bindingId: newId<'bind'>(now), eventId: newId<'evt'>(now) },
     });
   }
-  return facts;
+  return { binds, partners };
 }
 
 /** A click ID contains its time. */

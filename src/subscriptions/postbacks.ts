@@ -4,7 +4,9 @@ import { hashId, type Content } from '../contract/content-hash.ts';
 import { FieldError, type Fields } from '../contract/fields.ts';
 import type { Postback, PostbackRoute } from '../contract/postback-endpoint.ts';
 import { postbackPaths } from '../contract/postback-operations.ts';
+import type { Queryable } from '../db/database.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
+import { storesBeyondClicks } from '../merchants/terms-sql.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { openPostbackBatch } from '../tracking/postback-batch.ts';
 import { shareCopies } from './share-copies.ts';
@@ -15,6 +17,7 @@ import {
   bindFields,
   endFields,
   invoiceReversalFields,
+  namesPartnerFields,
   readBilling,
   readBind,
   readEnd,
@@ -32,12 +35,12 @@ export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): Su
     runBatch: (database, items, attempt) => recordEvents({ database, ring, now: clock.now }, items, attempt),
   });
   const shareEvent = shareCopies<BatchResult<EventResult>>((end) => end.is === 'answered' && end.answer.isEventKept);
-  const route = (operation: Item['is'], fields: Fields, read: ReadItem): PostbackRoute<Integration> => ({
+  const route = (operation: Item['is'], fields: Fields): PostbackRoute<Integration> => ({
     path: postbackPaths[operation],
     operation,
     fields,
     async handle(postback) {
-      const item = read(postback);
+      const item = await readEventItem(platform.database, operation, postback);
       if (item instanceof FieldError) return { reason: item.reason, field: item.field, message: item.message };
       const end = await shareEvent(eventName(eventKeyOf(item)), (isCopy) => batch.put({ ...item, isCopy }));
       return end.is === 'answered' ? end.answer.outcome : { reason: 'temporarily_unavailable' };
@@ -45,21 +48,19 @@ export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): Su
   });
   return {
     routes: [
-      route('relationship', bindFields, readItem.relationship),
-      route('billing_event', billingFields, readItem.billing_event),
-      route('invoice_reversal', invoiceReversalFields, readItem.invoice_reversal),
-      route('relationship_end', endFields, readItem.relationship_end),
+      route('relationship', bindFields),
+      route('billing_event', billingFields),
+      route('invoice_reversal', invoiceReversalFields),
+      route('relationship_end', endFields),
     ],
     close: batch.close,
   };
 }
 
-export type ReadItem = (postback: Postback<Integration>) => Item | FieldError;
-
 const asFirst = { isCopy: false };
 
-function bindItem(postback: Postback<Integration>): Item | FieldError {
-  const report = readBind(postback.json);
+function bindItem(postback: Postback<Integration>, countsBeyondClicks = false): Item | FieldError {
+  const report = readBind(postback.json, countsBeyondClicks);
   return report instanceof FieldError ? report : { is: 'relationship', report, postback, ...asFirst, ...hashesOf(report) };
 }
 
@@ -93,4 +94,11 @@ export const readItem = {
   billing_event: billingItem,
   invoice_reversal: invoiceReversalItem,
   relationship_end: endItem,
-} as const satisfies Readonly<Record<Item['is'], ReadItem>>;
+} as const satisfies Readonly<Record<Item['is'], (postback: Postback<Integration>) => Item | FieldError>>;
+
+/** A store that counts only clicks ignores discount codes and customers, so a bind that names one looks its store up, by primary key. */
+export async function readEventItem(db: Queryable, operation: Item['is'], postback: Postback<Integration>): Promise<Item | FieldError> {
+  if (operation !== 'relationship' || !namesPartnerFields(postback.json)) return readItem[operation](postback);
+  const { storeId } = postback.integration;
+  return bindItem(postback, (await storesBeyondClicks(db, [{ storeId }])).has(storeId));
+}

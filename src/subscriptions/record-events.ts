@@ -12,6 +12,10 @@ import { insertRefusedOrders, isVisibleToCreator, type RefusedOrder } from '../c
 import type { Database, Transaction } from '../db/database.ts';
 import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import type { Posting } from '../ledger/store-postings.ts';
+import { outcompetedWhy } from '../orders/decide-attribution.ts';
+import { noPartnerRows, type NewPartnerRows } from '../orders/load-partners.ts';
+import { insertBindings, insertUses } from '../orders/partners-sql.ts';
+import { rejectedCodeOwners } from '../orders/rejected-code-owners.ts';
 import { addLinkRollups } from '../rollups/rollups-sql.ts';
 import { logEntryOf } from '../tracking/log-entry.ts';
 import { insertLogEntries } from '../tracking/log-sql.ts';
@@ -22,7 +26,7 @@ import { decideInvoiceReversal, type InvoiceReversalDecision } from './decide-in
 import { decideRepeat, isRefusalRemembered, type Answer } from './event.ts';
 import { insertEvents, type NewEvent } from './events-sql.ts';
 import { insertEarlyInvoiceReversals, saveInvoices } from './invoices-sql.ts';
-import { eventKeyOf, loadFacts, relationshipKeyOf, type Facts, type Item, type LoadContext } from './load-facts.ts';
+import { asOrder, eventKeyOf, loadFacts, relationshipKeyOf, type BindItem, type Facts, type Item, type LoadContext } from './load-facts.ts';
 import type { Invoice, InvoiceKey, Relationship } from './relationship.ts';
 import { insertRelationships, updateRelationships } from './relationships-sql.ts';
 import { eventLists } from './report.ts';
@@ -39,9 +43,11 @@ export async function recordEvents(parts: RecordingContext, items: readonly Item
     const facts = await loadFacts(tx, { ring: parts.ring, now, lockWaitMs: attempt.lockWaitMs }, items);
     const decided = items.flatMap((item) => {
       const decision = decide(item, facts, now);
-      return decision === null ? [] : [{ item, decision, outcome: outcomeOf(decision), changes: changesOf(item, decision, now) }];
+      return decision === null
+        ? []
+        : [{ item, decision, outcome: outcomeOf(decision), changes: changesOf(item, decision, { facts, now }) }];
     });
-    const refused = decided.flatMap(({ item, decision }) => refusedFor(item, decision, { facts, now }));
+    const refused = decided.flatMap(({ item, decision }) => creatorsWithoutCommission(item, decision, { facts, now }));
     await writeChanges(tx, together(decided.map(({ changes }) => changes)), now);
     await Promise.all([
       insertRefusedOrders(tx, refused),
@@ -62,12 +68,20 @@ export async function recordEvents(parts: RecordingContext, items: readonly Item
   }, attempt.commitSent);
 }
 
+function creatorsWithoutCommission(item: Item, decision: Decision, deciding: Deciding): readonly RefusedOrder[] {
+  const shown = refusedFor(item, decision, deciding);
+  if (item.is !== 'relationship' || (decision.do !== 'bind' && decision.do !== 'refuse')) return shown;
+  const { facts, now } = deciding;
+  const earns = decision.do === 'bind' ? (decision.partners?.credited.creatorId ?? null) : null;
+  const informed = [earns, ...shown.map(({ creatorId }) => creatorId)];
+  const owners = rejectedCodeOwners({ partners: facts.partners.of(asOrder(item, now)), why: decision.why, informed });
+  const { storeId, relationshipHash: subjectHash } = relationshipKeyOf(item);
+  return [...shown, ...owners.map((owner) => ({ ...owner, storeId, operation: 'relationship' as const, subjectHash, at: now }))];
+}
+
 /** What the creator of the click sees of a refused bind. A replay was listed the first time. */
-function refusedFor(
-  item: Item,
-  decision: Decision,
-  { facts, now }: { readonly facts: Facts; readonly now: Date },
-): readonly RefusedOrder[] {
+function refusedFor(item: Item, decision: Decision, { facts, now }: Deciding): readonly RefusedOrder[] {
+  if (decision.do === 'bind') return outcompetedCreator(decision, now);
   const click = facts.binds.get(item)?.click ?? null;
   if (decision.do !== 'refuse' || click === null || click.kind === 'test' || item.report.environment === 'test') return [];
   if (!isVisibleToCreator(decision.reason)) return [];
@@ -77,13 +91,34 @@ function refusedFor(
   return [{ storeId, creatorId, programId, linkNumber, clickId, operation: 'relationship', subjectHash, reason, why, at: now }];
 }
 
+type Deciding = { readonly facts: Facts; readonly now: Date };
+
+/** What a creator sees of a subscription that was bound to another creator. */
+function outcompetedCreator({ relationship, partners }: Extract<Decision, { readonly do: 'bind' }>, at: Date): readonly RefusedOrder[] {
+  const { outcompeted: other = null, why = null } = partners ?? {};
+  if (other === null || why === null) return [];
+  const { storeId, relationshipHash: subjectHash, boundAt } = relationship;
+  const { creatorId, programId, linkNumber, click } = other;
+  const shown = { ...outcompetedWhy(why), occurred_at: boundAt.toISOString() };
+  const of = {
+    storeId,
+    creatorId,
+    programId,
+    linkNumber,
+    clickId: click && click.clickId,
+    operation: 'relationship',
+    subjectHash,
+  } as const;
+  return [{ ...of, reason: 'another_creator', why: shown, at }];
+}
+
 /** Null: another transaction has locked a row, and the item leaves the batch without a change. */
 export function decide(item: Item, facts: Facts, now: Date): Decision | null {
   const earlier = facts.earlier.get(item) ?? null;
   if (earlier) return decideRepeat(earlier);
   if (item.is === 'relationship') {
     const binding = facts.binds.get(item);
-    return binding ? decideBind(item.report, binding) : null;
+    return binding ? decideBind(item.report, { ...binding, partners: facts.partners.of(asOrder(item, now)) }) : null;
   }
   const known = facts.relationships.get(item);
   if (!known) return null;
@@ -102,10 +137,14 @@ export function decide(item: Item, facts: Facts, now: Date): Decision | null {
   }
 }
 
-function changesOf(item: Item, decision: Decision, now: Date): Partial<Changes> {
+function changesOf(item: Item, decision: Decision, { facts, now }: Deciding): Partial<Changes> {
   switch (decision.do) {
     case 'bind':
-      return { events: [accepted(item, decision.answer, now)], bound: [decision.relationship] };
+      return {
+        events: [accepted(item, decision.answer, now)],
+        bound: [decision.relationship],
+        partnerRows: [item.is === 'relationship' ? partnerRowsOf(item, decision, { facts, now }) : noPartnerRows],
+      };
     case 'record': {
       const { relationship, invoice, commission, postings } = decision;
       const opened = commission === null ? [] : [commission];
@@ -136,6 +175,18 @@ function changesOf(item: Item, decision: Decision, now: Date): Partial<Changes> 
   }
 }
 
+/** A subscription counts as one order of its customer. */
+function partnerRowsOf(
+  item: BindItem,
+  { relationship, partners, binding }: Extract<Decision, { readonly do: 'bind' }>,
+  { facts, now }: Deciding,
+): NewPartnerRows {
+  if (partners === null) return noPartnerRows;
+  const { storeId, relationshipHash: orderHash, boundAt } = relationship;
+  const of = { attribution: partners, binding, occurredAt: boundAt, recordedAt: now, report: asOrder(item, now).report };
+  return facts.partners.add(of, { storeId, orderHash });
+}
+
 const noIds = { recordedEventId: null, bindingId: null, commissionId: null };
 
 function accepted(item: Item, { reason, eventId, bindingId, commissionId }: Answer, now: Date): NewEvent {
@@ -143,7 +194,7 @@ function accepted(item: Item, { reason, eventId, bindingId, commissionId }: Answ
 }
 
 function eventOf(item: Item, receivedAt: Date) {
-  const newest = eventLists[item.is].at(-1);
+  const newest = eventLists[item.is].at(item.is === 'relationship' && item.report.partners === null ? 0 : -1);
   invariant(newest, 'every operation has a list of its fields');
   const { eventId, content } = item.report;
   return { ...eventKeyOf(item), eventId, operation: item.is, contentHash: contentHash(newest, content), receivedAt };
@@ -153,6 +204,7 @@ function together(all: ReadonlyArray<Partial<Changes>>): Changes {
   return {
     events: all.flatMap(({ events }) => events ?? []),
     bound: all.flatMap(({ bound }) => bound ?? []),
+    partnerRows: all.flatMap(({ partnerRows }) => partnerRows ?? []),
     changed: all.flatMap(({ changed }) => changed ?? []),
     invoices: all.flatMap(({ invoices }) => invoices ?? []),
     early: all.flatMap(({ early }) => early ?? []),
@@ -187,8 +239,11 @@ export function outcomeOf(decision: Decision): ExplainedOutcome {
     case 'repeat':
       return { outcome: { ...answered(decision.answer), isReplay: true, isLogged: true }, why };
     case 'remember':
-    case 'refuse':
       return { outcome: { reason: decision.reason, isLogged: true }, why };
+    case 'refuse': {
+      const { reason, message } = decision;
+      return { outcome: { reason, ...(message === undefined ? {} : { message }), isLogged: true }, why };
+    }
     default:
       return never(decision);
   }
@@ -209,6 +264,7 @@ function answered({ reason, eventId, bindingId, commissionId }: Answer): Outcome
 export type Changes = {
   readonly events: readonly NewEvent[];
   readonly bound: readonly Relationship[];
+  readonly partnerRows: readonly NewPartnerRows[];
   readonly changed: readonly Relationship[];
   readonly invoices: readonly Invoice[];
   readonly early: readonly InvoiceKey[];
@@ -217,9 +273,9 @@ export type Changes = {
   readonly postings: readonly Posting[];
 };
 
-/** Writes in the global lock order: events, relationships, invoices, commissions, rows that cannot conflict, rollups. */
+/** Writes in the global lock order: events, relationships, uses, bindings, invoices, commissions, rows that cannot conflict, rollups. */
 export async function writeChanges(tx: Transaction, changes: Changes, now: Date): Promise<void> {
-  const { events, bound, changed, invoices, early, opened, reversed, postings } = changes;
+  const { events, bound, partnerRows, changed, invoices, early, opened, reversed, postings } = changes;
   // One round trip; PostgreSQL executes the statements in this order.
   const [newEvents, newBound] = await Promise.all([
     events.length > 0 ? insertEvents(tx, events) : 0,
@@ -227,6 +283,9 @@ export async function writeChanges(tx: Transaction, changes: Changes, now: Date)
   ]);
   allNew(newEvents, events.length);
   allNew(newBound, bound.length);
+  const [uses, bindings] = [partnerRows.flatMap((rows) => rows.uses), partnerRows.flatMap((rows) => rows.bindings)];
+  if (uses.length > 0) allNew(await insertUses(tx, uses), uses.length);
+  if (bindings.length > 0) allNew(await insertBindings(tx, bindings), bindings.length);
   const [, , ended] = await Promise.all([
     updateRelationships(tx, changed),
     saveInvoices(tx, invoices),

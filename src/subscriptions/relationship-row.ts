@@ -1,6 +1,6 @@
 import { basisPoints, cents, type Cents } from '../core/money.ts';
 import type { Id } from '../core/ids.ts';
-import type { RuleWhy } from '../contract/why.ts';
+import type { AttributionWhy, RuleWhy } from '../contract/why.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Approval, Rate } from '../merchants/terms.ts';
 import type {
@@ -21,7 +21,9 @@ export type RelationshipRow = RelationshipKey & {
   readonly bindingId: Id<'bind'>;
   readonly bindEventId: Id<'evt'>;
   readonly environment: Environment;
-  readonly clickId: Id<'click'>;
+  readonly clickId: Id<'click'> | null;
+  readonly touchHash: Buffer | null;
+  readonly attribution: AttributionWhy | null;
   readonly linkNumber: bigint | null;
   readonly programId: Id<'prog'> | null;
   readonly creatorId: Id<'crt'> | null;
@@ -71,6 +73,8 @@ export function fromRelationshipRow(row: RelationshipRow): Relationship {
     bindingId: row.bindingId,
     bindEventId: row.bindEventId,
     clickId: row.clickId,
+    touchHash: row.touchHash,
+    comparedAtBind: row.attribution,
     attribution: claimOf(row),
     firstBound: product(row.firstProductId, row.firstPriceId),
     bound: product(row.productId, row.priceId),
@@ -84,10 +88,11 @@ export function fromRelationshipRow(row: RelationshipRow): Relationship {
 }
 
 export function toRelationshipRow(relationship: Relationship): RelationshipRow {
-  const { attribution, firstBound, bound, lifecycle, hold, ...same } = relationship;
+  const { attribution, comparedAtBind, firstBound, bound, lifecycle, hold, ...same } = relationship;
   const live = attribution.environment === 'live' ? attribution : null;
   return {
     ...same,
+    attribution: comparedAtBind,
     environment: attribution.environment,
     linkNumber: live?.linkNumber ?? null,
     programId: live?.programId ?? null,

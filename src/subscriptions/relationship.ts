@@ -3,7 +3,7 @@ import type { CommissionState } from '../commissions/commission-states.ts';
 import type { SubscriptionRule, TermsSettings } from '../merchants/terms.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
-import type { RuleWhy, Why } from '../contract/why.ts';
+import type { AttributionWhy, RuleWhy, Why } from '../contract/why.ts';
 
 export type Environment = 'live' | 'test';
 
@@ -13,13 +13,18 @@ export type Product = { readonly productId: string; readonly priceId: string | n
 /** A relationship is found by its store and the hash of the merchant's ID. */
 export type RelationshipKey = { readonly storeId: Id<'store'>; readonly relationshipHash: Buffer };
 
-/** A subscription that was bound to a click. */
+/** A subscription that was bound to a creator. */
 export type Relationship = RelationshipKey & {
   readonly bindingId: Id<'bind'>;
   /** The event ID in the answer to the bind, and to another bind that repeats it. */
   readonly bindEventId: Id<'evt'>;
   readonly relationshipId: string;
-  readonly clickId: Id<'click'>;
+  /** Null: a discount code or the customer earned the subscription. */
+  readonly clickId: Id<'click'> | null;
+  /** What another event that repeats the bind must name again. Null: the same click. */
+  readonly touchHash: Buffer | null;
+  /** What was compared. Null if there was only a click. */
+  readonly comparedAtBind: AttributionWhy | null;
   readonly attribution: Attribution;
   readonly firstBound: Product;
   /** Invoices are compared with it: the first bound product, until a review accepts another. */

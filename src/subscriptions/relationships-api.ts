@@ -1,5 +1,6 @@
 import { relationshipStates } from './relationship-states.ts';
 import { Type as T, type Static } from 'typebox';
+import { explainAttribution } from '../contract/explain-attribution.ts';
 import { explain } from '../contract/explain.ts';
 import { textLengthMax } from '../contract/fields.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
@@ -14,6 +15,7 @@ import { invariant } from '../core/invariant.ts';
 import { earnedByRelationship } from './invoices-sql.ts';
 import { listInvoices } from './invoices-sql.ts';
 import { noCommissionReasons, relationshipHoldReasons, type Earns, type Invoice, type Relationship } from './relationship.ts';
+import { attributedBy, comparedCreator, withNames } from '../orders/attribution-json.ts';
 import { reviewRelationship } from './review.ts';
 import { countRelationships, listRelationships, liveRelationship, type RelationshipFilter } from './relationships-sql.ts';
 import { amountToJson } from '../core/money.ts';
@@ -55,6 +57,9 @@ const relationshipFields = {
   recorded_at: T.String(),
   ended_at: orNull(T.String()),
   end_reason: orNull(T.String()),
+  attributed_by: attributedBy,
+  credited_code: orNull(T.String({ description: 'The discount code that earned the subscription' })),
+  attribution_explanation: orNull(T.String({ description: 'What was compared when it was bound; null if there was only a click' })),
 };
 const relationshipJson = namedObject('Subscription', relationshipFields);
 export type RelationshipJson = Static<typeof relationshipJson>;
@@ -79,6 +84,8 @@ const relationshipColumns: ReadonlyArray<CsvColumn<RelationshipJson>> = [
   { title: 'recorded_at', cell: ({ recorded_at: at }) => at },
   { title: 'ended_at', cell: ({ ended_at: at }) => at },
   { title: 'end_reason', cell: ({ end_reason: reason }) => reason },
+  { title: 'attributed_by', cell: ({ attributed_by: by }) => by },
+  { title: 'credited_code', cell: ({ credited_code: code }) => code },
 ];
 
 const invoiceJson = namedObject('SubscriptionInvoice', {
@@ -107,7 +114,9 @@ async function showingRelationships(
 ): Promise<(relationship: Relationship) => Static<typeof relationshipJson>> {
   const bindingIds = relationships.map(({ bindingId }) => bindingId);
   const earned = await earnedByRelationship(db, storeId, bindingIds);
-  const creatorIds = relationships.flatMap(({ attribution }) => (attribution.environment === 'live' ? [attribution.creatorId] : []));
+  const creatorIds = relationships.flatMap(({ attribution, comparedAtBind }) =>
+    attribution.environment === 'live' ? [attribution.creatorId, comparedCreator(comparedAtBind) ?? attribution.creatorId] : [],
+  );
   const names = await creatorNames(db, [...new Set(creatorIds)]);
   return (relationship) => showRelationship(relationship, { names, earned: earned.get(relationship.bindingId) ?? 0n });
 }
@@ -115,7 +124,7 @@ async function showingRelationships(
 type Beside = { readonly names: ReadonlyMap<Id<'crt'>, string>; readonly earned: bigint };
 
 function showRelationship(
-  { attribution, bound, hold, lifecycle, ...relationship }: Relationship,
+  { attribution, comparedAtBind, bound, hold, lifecycle, ...relationship }: Relationship,
   { names, earned }: Beside,
 ): Static<typeof relationshipJson> {
   invariant(attribution.environment === 'live', 'a test relationship is in the tracking log only');
@@ -151,6 +160,9 @@ function showRelationship(
     recorded_at: isoTime(relationship.recordedAt),
     ended_at: lifecycle.state === 'ended' ? isoTime(lifecycle.occurredAt ?? lifecycle.recordedAt) : null,
     end_reason: lifecycle.state === 'ended' ? lifecycle.reason : null,
+    attributed_by: comparedAtBind?.attributed_by ?? 'click',
+    credited_code: (comparedAtBind?.attributed_by === 'code' && comparedAtBind.discount_code) || null,
+    attribution_explanation: comparedAtBind && explainAttribution(withNames(comparedAtBind, creatorName, names), 'merchant').trimEnd(),
   };
 }
 

@@ -15,7 +15,8 @@ import type { Relationship, RelationshipKey } from './relationship.ts';
 const columns = sql`store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id, link_number, program_id,
   creator_id, first_product_id, first_price_id, product_id, price_id, bound_at, recorded_at, basis_points, flat_cents, max_invoices,
   max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices, earning_invoices, state, ended_recorded_at,
-  end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id, rule`;
+  end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id, rule,
+  touch_hash, attribution`;
 
 const hashesOf = (keys: readonly RelationshipKey[]) => keys.map(({ relationshipHash }) => relationshipHash);
 
@@ -56,7 +57,7 @@ export async function insertRelationships(tx: Transaction, relationships: readon
         link_number, program_id, creator_id, first_product_id, first_price_id, product_id, price_id, bound_at, recorded_at, basis_points,
         flat_cents, max_invoices, max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices,
         earning_invoices, state, ended_recorded_at, end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id,
-        rule)
+        rule, touch_hash, attribution)
       ${[
         uuids(of(({ storeId }) => storeId)),
         byteas(of(({ relationshipHash }) => relationshipHash)),
@@ -93,6 +94,8 @@ export async function insertRelationships(tx: Transaction, relationships: readon
         texts(of(({ heldProductId }) => heldProductId)),
         texts(of(({ heldPriceId }) => heldPriceId)),
         jsonbs(of(({ rule }) => rule && JSON.stringify(rule))),
+        byteas(of(({ touchHash }) => touchHash)),
+        jsonbs(of(({ attribution }) => attribution && JSON.stringify(attribution))),
       ]}
       on conflict do nothing`,
   );

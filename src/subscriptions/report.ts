@@ -3,6 +3,9 @@ import {
   checkEligible,
   clickId,
   currency,
+  discountCodes,
+  discountCodesMax,
+  namedCodes,
   environment,
   FieldError,
   optional,
@@ -14,10 +17,12 @@ import {
   time,
   unexpectedClickId,
   type JsonObject,
+  type Values,
 } from '../contract/fields.ts';
 import type { Content, FieldList } from '../contract/content-hash.ts';
 import type { Timestamp } from '../contract/timestamp.ts';
 import type { Cents } from '../core/money.ts';
+import { apiMessage } from '../messages/api-message.ts';
 import type { RecurringOperation } from './event.ts';
 import type { Environment, PaymentState, Product } from './relationship.ts';
 
@@ -29,12 +34,21 @@ type Common = {
   readonly content: Content;
 };
 
-/** Binds a subscription to its click. Without a time, the time of receipt applies. */
+/** Binds a subscription to its creator. Without a time, the time of receipt applies. */
 export type BindReport = Common & {
-  readonly clickId: string;
+  readonly clickId: string | null;
+  /** Null: the store counts only clicks, and ignores these fields. */
+  readonly partners: PartnersOfBind | null;
   readonly product: Product;
   readonly currency: string;
   readonly occurredAt: Timestamp | null;
+};
+
+/** What may earn a subscription besides its click, as for an order. */
+export type PartnersOfBind = {
+  readonly discountCode: string | null;
+  readonly discountCodes: readonly string[] | null;
+  readonly customerId: string | null;
 };
 
 /** An invoice, paid or not. */
@@ -57,7 +71,7 @@ export type InvoiceReversalReport = Common & {
 
 export type EndReport = Common & { readonly occurredAt: Timestamp | null; readonly reason: string | null };
 
-export const bindFields = {
+const fieldsWithClick = {
   event_id: required(text),
   relationship_id: required(text),
   click_id: required(clickId),
@@ -68,18 +82,40 @@ export const bindFields = {
   occurred_at: optional(time),
 };
 
-export function readBind(json: JsonObject): BindReport | FieldError {
+const partnerFields = { discount_code: optional(text), discount_codes: optional(discountCodes), customer_id: optional(text) };
+export const bindFields = { ...fieldsWithClick, click_id: optional(clickId), ...partnerFields };
+
+/** Only such a report can bind by anything else than its click. */
+export const namesPartnerFields = (json: JsonObject): boolean => Object.keys(partnerFields).some((name) => (json[name] ?? null) !== null);
+
+/** `countsBeyondClicks`: the store counts discount codes or returning customers. All other stores ignore these fields. */
+export function readBind(json: JsonObject, countsBeyondClicks: boolean): BindReport | FieldError {
+  if (countsBeyondClicks) return readBindBeyondClick(json);
+  const read = readFields(fieldsWithClick, json);
+  return read instanceof FieldError ? read : { ...bindOf(read.values, read.content), partners: null };
+}
+
+function readBindBeyondClick(json: JsonObject): BindReport | FieldError {
   const read = readFields(bindFields, json);
   if (read instanceof FieldError) return read;
   const { values, content } = read;
-  return {
-    ...commonOf(values, content),
-    clickId: values.click_id,
-    product: { productId: values.product_id, priceId: values.price_id },
-    currency: values.currency,
-    occurredAt: values.occurred_at,
-  };
+  const { discount_code: discountCode, discount_codes: codes, customer_id: customerId } = values;
+  if (codes === 'unreadable') return new FieldError('/discount_codes', apiMessage('bind.discount_codes', { most: discountCodesMax }));
+  const noClick = fieldsWithClick.click_id(values.click_id, '/click_id');
+  // A test subscription has the click of a test link.
+  if (noClick instanceof FieldError && (!namesPartnerFields(json) || values.environment === 'test')) return noClick;
+  return { ...bindOf(values, content), partners: { discountCode, discountCodes: codes && namedCodes(codes), customerId } };
 }
+
+type BindValues = Omit<Values<typeof bindFields>, keyof typeof partnerFields>;
+
+const bindOf = (values: BindValues, content: Content): Omit<BindReport, 'partners'> => ({
+  ...commonOf(values, content),
+  clickId: values.click_id,
+  product: { productId: values.product_id, priceId: values.price_id },
+  currency: values.currency,
+  occurredAt: values.occurred_at,
+});
 
 const ownBillingFields = {
   event_id: required(text),
@@ -163,14 +199,16 @@ const commonOf = (values: CommonValues, content: Content): Common => ({
   content,
 });
 
-/** Lists names, as for orders. A list never changes, because a stored event is compared by its list. */
+const bindNamesOfVersion1 = ['event_id', 'relationship_id', 'click_id', 'product_id', 'price_id', 'currency', 'environment', 'occurred_at'];
+
+/**
+ * Lists names, as for orders. A list never changes, because a stored event is compared by its list. A new event is stored by the last
+ * list, but a bind of a store that counts only clicks by the first, because such a store ignores the other fields.
+ */
 export const eventLists: Readonly<Record<RecurringOperation, readonly FieldList[]>> = {
   relationship: [
-    {
-      operation: 'relationship',
-      version: 1,
-      names: ['event_id', 'relationship_id', 'click_id', 'product_id', 'price_id', 'currency', 'environment', 'occurred_at'],
-    },
+    { operation: 'relationship', version: 1, names: bindNamesOfVersion1 },
+    { operation: 'relationship', version: 2, names: [...bindNamesOfVersion1, ...Object.keys(partnerFields)] },
   ],
   billing_event: [
     {
@@ -202,3 +240,6 @@ export const eventLists: Readonly<Record<RecurringOperation, readonly FieldList[
     { operation: 'relationship_end', version: 1, names: ['event_id', 'relationship_id', 'environment', 'occurred_at', 'reason'] },
   ],
 };
+
+/** What decides who earns a subscription: another event with the same values repeats the bind. */
+export const touchList: FieldList = { operation: 'relationship', version: 1, names: ['click_id', ...Object.keys(partnerFields)] };

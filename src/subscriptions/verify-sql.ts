@@ -1,4 +1,6 @@
+import { isTierTooEarlyOrLate } from '../commissions/verify-tiers-sql.ts';
 import type { Queryable } from '../db/database.ts';
+import { clickTime, hasChoices, versionsThatDiffer } from '../orders/verify-terms-sql.ts';
 import { sql } from '../db/sql.ts';
 import { type Check, type Difference } from '../db/check.ts';
 import { findDifferences } from '../db/differences.ts';
@@ -7,8 +9,23 @@ export const subscriptionChecks: readonly Check[] = [
   { what: 'an invoice that earned has its commission and its transfer', rows: countInvoices, differences: invoicesWithWrongPostings },
   { what: 'an invoice that earned nothing, or waits, has no money', rows: countInvoices, differences: invoicesWithMoney },
   { what: 'a reversed invoice has a reversed commission', rows: countInvoices, differences: invoiceReversalsWithoutEffect },
+  { what: 'a subscription earns by the rule and the tier of its bind', rows: countRelationships, differences: rulesThatDiffer },
+  {
+    what: 'the version of the terms is that of the bind, of an acceptance, or of a click',
+    rows: countRelationships,
+    differences: (db) => versionsThatDiffer(db, bindsWithChoices()),
+  },
   { what: 'a relationship counts its invoices', rows: countRelationships, differences: relationshipsWithWrongCounts },
+  { what: 'what an order or a subscription used of a code or a customer names it', rows: countUses, differences: usesWithoutOrder },
+  { what: 'a customer is bound by an order, a lead, or a subscription', rows: countBindings, differences: bindingsWithoutSource },
 ];
+
+/** Without a rule, a relationship has no version. */
+const bindsWithChoices = () => sql`
+  select r.store_id, 'relationship ' || r.binding_id as subject, r.program_id, r.creator_id, r.bound_at as occurred_at, r.recorded_at,
+    r.terms_version, r.rule -> 'terms' as choice, ${clickTime(sql`r.click_id`)} as clicked_at
+  from relationships r
+  where r.environment = 'live' and r.terms_version is not null and ${hasChoices(sql`r`)}`;
 
 async function countInvoices(db: Queryable): Promise<bigint> {
   const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from relationship_invoices`);
@@ -17,6 +34,16 @@ async function countInvoices(db: Queryable): Promise<bigint> {
 
 async function countRelationships(db: Queryable): Promise<bigint> {
   const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from relationships`);
+  return rows;
+}
+
+async function countUses(db: Queryable): Promise<bigint> {
+  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from customer_uses`);
+  return rows;
+}
+
+async function countBindings(db: Queryable): Promise<bigint> {
+  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from customer_bindings`);
   return rows;
 }
 
@@ -37,6 +64,21 @@ export function invoicesWithWrongPostings(db: Queryable): Promise<readonly Diffe
       and (c.commission_id is null or r.environment <> 'live' or r.terms_version is null or c.terms_version <> r.terms_version
         or c.creator_id <> r.creator_id or c.program_id <> r.program_id or c.eligible_cents <> i.eligible_cents
         or c.amount_cents + c.refunded_commission_cents <> coalesce(t.amount_cents, 0) or t.creator_id <> r.creator_id)`,
+  );
+}
+
+/** A commission of an invoice copies the rule of the bind, whose tier was reached before the bind. */
+export function rulesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
+    db,
+    sql`
+    select r.store_id::text, format('relationship %s, bound at %s by %s: commission %s earned by %s', r.binding_id, r.bound_at, r.rule,
+             c.commission_id, c.earned) as detail
+    from relationships r
+    left join relationship_invoices i on i.store_id = r.store_id and i.binding_id = r.binding_id and i.earns = 'commission'
+    left join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
+    where (c.commission_id is not null and (c.earned #> '{0,rule}') is distinct from r.rule)
+      or (r.rule ->> 'level' = 'tier' and ${isTierTooEarlyOrLate(sql`(r.rule -> 'tier')`, sql`r.bound_at`)})`,
   );
 }
 
@@ -80,5 +122,34 @@ export function relationshipsWithWrongCounts(db: Queryable): Promise<readonly Di
     from relationships r left join counted on counted.store_id = r.store_id and counted.binding_id = r.binding_id
     where r.paid_invoices <> coalesce(counted.paid, 0) or r.earning_invoices <> coalesce(counted.earning, 0)
       or (r.max_invoices is not null and r.earning_invoices > r.max_invoices)`,
+  );
+}
+
+/** A code or a binding earns an order or a subscription once. */
+export function usesWithoutOrder(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
+    db,
+    sql`
+    select used.store_id::text, format('order %s is used by %s, but was earned by %s', encode(used.order_hash, 'hex'), used.subject_id,
+             coalesce(o.attribution ->> 'attributed_by', 'nothing')) as detail
+    from customer_uses used
+    left join orders o on o.store_id = used.store_id and o.order_hash = used.order_hash
+    left join relationships r on r.store_id = used.store_id and r.relationship_hash = used.order_hash
+    where coalesce(o.attribution ->> 'attributed_by', 'click') = 'click'
+      and coalesce(r.attribution ->> 'attributed_by', 'click') = 'click'`,
+  );
+}
+
+export function bindingsWithoutSource(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
+    db,
+    sql`
+    select b.store_id::text, format('binding %s names %s, which is no order, lead, or subscription', b.binding_id,
+             encode(b.order_hash, 'hex')) as detail
+    from customer_bindings b
+    left join orders o on o.store_id = b.store_id and o.order_hash = b.order_hash
+    left join leads l on l.store_id = b.store_id and l.lead_hash = b.order_hash
+    left join relationships r on r.store_id = b.store_id and r.relationship_hash = b.order_hash
+    where o.order_hash is null and l.lead_hash is null and r.relationship_hash is null`,
   );
 }

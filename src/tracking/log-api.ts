@@ -6,6 +6,9 @@ import { isReason, reasonRow, reasons } from '../contract/reasons.ts';
 import { createConcurrencyLimiter } from '../contract/concurrency-limiter.ts';
 import { textLengthMax } from '../contract/fields.ts';
 import { parseTime } from '../contract/timestamp.ts';
+import { loadCreatorNames } from '../creators/name-creators.ts';
+import type { Why } from '../contract/why.ts';
+import type { Queryable } from '../db/database.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isStillAllowed } from '../people/recheck-access.ts';
 import { isRefusal, notFound, refuse, sent, type Refusal } from '../http/responses.ts';
@@ -47,7 +50,9 @@ export const logEntryJson = namedObject('LogEntry', {
   ),
 });
 
-export function showLogEntry(line: StoredLogEntry): LogEntryJson {
+type NameCreators = (why: Why) => Why;
+
+export function showLogEntry(line: StoredLogEntry, nameCreators: NameCreators = (why) => why): LogEntryJson {
   return {
     id: publicId('post', line.postbackId),
     at: isoTime(line.at),
@@ -60,7 +65,7 @@ export function showLogEntry(line: StoredLogEntry): LogEntryJson {
     request_id: line.requestId,
     postback_key_id: publicId('pbkey', line.postbackKeyId),
     latency_ms: line.latencyUs / 1_000,
-    explanation: explain({ operation: line.operation, reason: line.reason, why: line.why }, 'merchant'),
+    explanation: explain({ operation: line.operation, reason: line.reason, why: nameCreators(line.why) }, 'merchant'),
     why: line.why,
     warnings: [...line.warnings],
     reply: line.reply,
@@ -126,7 +131,13 @@ export const listTrackingLog = filteredListEndpoint({
   item: logEntryJson,
   readFilter: ({ query }) => readFilter(query),
   rows: ({ db, ids, filter }, page) => listLogEntries(db, ids.store, filter, page),
-  renderer: () => showLogEntry,
+  renderer: async ({ db }, lines) => {
+    const nameCreators = await loadCreatorNames(
+      db,
+      lines.map(({ why }) => why),
+    );
+    return (line) => showLogEntry(line, nameCreators);
+  },
   key: ({ postbackId }) => [postbackId],
   csv: { name: 'tracking-log.csv', columns: lineColumns },
 });
@@ -175,18 +186,20 @@ export const streamTrackingLog = endpoint({
       release();
     });
     // Fails if the reader disconnects or the database is unavailable: the feed ends, and the browser reconnects.
-    void pipeline(eventsOf(followLog({ platform, storeId: ids.store, mayContinue, disconnected: disconnected.signal })), events).catch(
-      () => {},
-    );
+    const lines = followLog({ platform, storeId: ids.store, mayContinue, disconnected: disconnected.signal });
+    void pipeline(eventsOf(platform.database, lines), events).catch(() => {});
     return sent({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }, events);
   },
 });
 
-async function* eventsOf(lines: AsyncIterable<StoredLogEntry | 'heartbeat'>): AsyncGenerator<string> {
+async function* eventsOf(db: Queryable, lines: AsyncIterable<StoredLogEntry | 'heartbeat'>): AsyncGenerator<string> {
   yield 'retry: 2000\n: the tracking log, as it happens\n\n';
   for await (const line of lines) {
     if (line === 'heartbeat') yield ': still here\n\n';
-    else yield `event: postback\nid: ${publicId('post', line.postbackId)}\ndata: ${jsonText(showLogEntry(line))}\n\n`;
+    else {
+      const entry = showLogEntry(line, await loadCreatorNames(db, [line.why]));
+      yield `event: postback\nid: ${entry.id}\ndata: ${jsonText(entry)}\n\n`;
+    }
   }
 }
 
@@ -197,7 +210,7 @@ export const getTrackingLogLine = endpoint({
   reply: logEntryJson,
   async handle({ db, ids }) {
     const entry = await findLogEntry(db, { storeId: ids.store, postbackId: ids.postback });
-    return entry === null ? notFound : showLogEntry(entry);
+    return entry === null ? notFound : showLogEntry(entry, await loadCreatorNames(db, [entry.why]));
   },
 });
 

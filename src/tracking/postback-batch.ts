@@ -8,7 +8,14 @@ import { secondMs } from '../core/time.ts';
  * The queue takes as many reports as the concurrency limiter lets through. The deadline is shorter than the endpoint's, so that the batch
  * answers before the endpoint gives up, unless authentication took half a second.
  */
-const limits = { lanes: 3, lanesAlone: 1, sizeMax: 200, waitingMax: 1_250, deadlineMs: 4 * secondMs } as const;
+const limits = {
+  lanes: 3,
+  lanesAlone: 1,
+  sizeMax: 200,
+  collecting: { itemsMin: 48, msMax: 50 },
+  waitingMax: 1_250,
+  deadlineMs: 4 * secondMs,
+} as const;
 
 type PostbackBatchOptions<Item, Answer> = Pick<BatchPerNodeOptions<Item, Answer>, 'storeOf' | 'keysOf' | 'settledKeys' | 'runBatch'> &
   Partial<Pick<BatchPerNodeOptions<Item, Answer>, 'sizeMax'>>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amount, clickId, currency, lineItems, optional, required, text, time } from '../contract/fields.ts';
+import { amount, clickId, country, currency, lineItems, optional, required, text, time } from '../contract/fields.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { Why } from '../contract/why.ts';
 import { warningsOf } from './warnings.ts';
@@ -12,6 +12,7 @@ const fields = {
   eligible_amount_cents: optional(amount),
   occurred_at: required(time),
   line_items: optional(lineItems),
+  country: optional(country),
 };
 const request = { fields, receivedAt: new Date('2026-03-01T12:00:00Z'), origin: null, secFetchSite: null, keysInBody: [] };
 const order = { order_id: '1', currency: 'USD', order_subtotal_cents: 10_005, occurred_at: '2026-03-01T12:00:00Z' };
@@ -54,6 +55,8 @@ const shapes: ReadonlyArray<readonly [what: string, json: object, warnings: Read
   ['a clock two minutes ahead', { occurred_at: '2026-03-01T12:02:00Z' }, [['clock_ahead', '/occurred_at']]],
   ['a clock one minute ahead', { occurred_at: '2026-03-01T13:01:00+01:00' }, []],
   ['no time', { occurred_at: 'noon' }, []],
+  ['a country by its name', { country: 'Germany' }, [['country_not_a_code', '/country']]],
+  ['a country in lower case', { country: 'de' }, []],
   ['a local time without its offset', { occurred_at: '2026-03-01T14:00:00' }, []],
   [
     'unknown fields, in lines too',

@@ -1,5 +1,5 @@
 import { clickIdLength } from '../contract/click-id.ts';
-import type { Fields, JsonObject } from '../contract/fields.ts';
+import { country, type Fields, type JsonObject } from '../contract/fields.ts';
 import type { Outcome } from '../contract/reply.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { storablePointerPart, unknownFields } from '../contract/unknown-fields.ts';
@@ -21,7 +21,8 @@ export type WarningCode =
   | 'amounts_in_two_units'
   | 'click_not_bare'
   | 'click_older_than_cookie'
-  | 'clock_ahead';
+  | 'clock_ahead'
+  | 'country_not_a_code';
 
 type Request = {
   readonly fields: Fields;
@@ -40,7 +41,13 @@ export function warningsOf(request: Request, judged: Judged): readonly Warning[]
   const { json } = request;
   const warnings = [...keyInBrowser(request), ...keyInBody(request), ...clickOlderThanCookie(judged)];
   if (json !== null)
-    warnings.push(...unknown(request.fields, json), ...amounts(json), ...clickNotBare(json, judged), ...clockAhead(request, json));
+    warnings.push(
+      ...unknown(request.fields, json),
+      ...amounts(json),
+      ...clickNotBare(json, judged),
+      ...clockAhead(request, json),
+      ...countryNotACode(request, json),
+    );
   return warnings;
 }
 
@@ -127,6 +134,7 @@ function asDollars(given: unknown): number | null {
 function whole(json: JsonObject, name: string): readonly Warning[] {
   const given = json[name];
   if (typeof given !== 'number' || !Number.isSafeInteger(given) || given <= 0) return [];
+  if (given >= likelyDollarsBelow && (given < veryHighFrom || given % centsInDollar !== 0)) return [];
   const read = dollars(cents(given));
   if (given < likelyDollarsBelow) {
     return [
@@ -137,7 +145,6 @@ function whole(json: JsonObject, name: string): readonly Warning[] {
       },
     ];
   }
-  if (given < veryHighFrom || given % centsInDollar !== 0) return [];
   const message = apiMessage('warnings.if_were_meant', { name, read, given: dollars(cents(given / centsInDollar)) });
   return [{ code: 'amount_very_high', field: `/${name}`, message }];
 }
@@ -177,6 +184,11 @@ function clickOlderThanCookie({ why: { clicked_at: clicked, occurred_at: occurre
   if (days < cookieDays) return [];
   const message = apiMessage('warnings.click_days_old_when_order', { days, cookieDays });
   return [{ code: 'click_older_than_cookie', field: '/click_id', message }];
+}
+
+function countryNotACode({ fields }: Request, { country: given }: JsonObject): readonly Warning[] {
+  if (!Object.hasOwn(fields, 'country') || given === undefined || given === null || given === '' || country(given) !== null) return [];
+  return [{ code: 'country_not_a_code', field: '/country', message: apiMessage('warnings.country_not_a_code') }];
 }
 
 /** The contract tolerates five minutes; a clock that is one minute ahead is still wrong. */

@@ -1,14 +1,14 @@
 /** Event types and their descriptions. Merchants' programs depend on these names, so they never change. */
 export const eventTypes = {
   'commission.recorded':
-    'An order or a subscription invoice was recorded, or a bonus was added. The commission of an order is 0 if no rule applies',
+    'An order, a subscription invoice, or a lead was recorded, or a bonus was added. The commission is 0 if no rule applies',
   'commission.approved': 'The commission was approved and will be invoiced when its refund hold ends',
   'commission.rejected': 'The commission was rejected',
   'commission.reopened': 'The approval or rejection was undone',
   'commission.held': 'The commission was put on hold, so it is neither invoiced nor paid',
   'commission.released': 'The hold was released',
   'commission.refunded': 'Part of the order or invoice was refunded, and the commission was recalculated on what remains',
-  'commission.reversed': 'The order or invoice was refunded in full, or credited by support',
+  'commission.reversed': 'The order or invoice was refunded in full, the lead was reversed, or support credited the commission',
   'commission.paid': 'The creator was paid',
   'invoice.issued': 'An invoice was issued to the store',
   'invoice.paid': 'The invoice was paid',

@@ -112,7 +112,7 @@ test('a code with far more orders than its owner has clicks may have leaked, and
     headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36' },
   });
   expect(visited.status).toBe(302);
-  await expect.poll(async () => (await leaks()).data.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await leaks()).data.length).toBe(1);
   const [leak] = (await leaks('?days=7')).data;
   expect(leak).toMatchObject({
     code_id: code.id,

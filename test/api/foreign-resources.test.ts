@@ -34,6 +34,8 @@ const bodies: Readonly<Record<string, (world: World) => object>> = {
   'POST /stores/:store/programs': () => ({ name: 'P', landing_url: 'https://shop.example' }),
   'PATCH /stores/:store/programs/:program': () => ({ name: 'Mine now', hold_days: 1 }),
   'POST /stores/:store/programs/:program/terms': () => ({ order_rules: [{ basis_points: 1 }], subscription_rules: [], pays: 'order' }),
+  'POST /stores/:store/programs/:program/terms/cancel': () => ({ version: 1 }),
+  'POST /creators/:creator/memberships/:member/accept-terms': () => ({ version: 1 }),
   'POST /stores/:store/programs/:program/terms-preview': () => ({ order_rules: [], subscription_rules: [] }),
   'POST /stores/:store/programs/:program/members': ({ creator }) => ({ creator_id: creator }),
   'PATCH /stores/:store/programs/:program/members/:member': () => ({ status: 'removed' }),

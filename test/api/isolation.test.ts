@@ -43,6 +43,8 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /stores/{store}/programs/{program}/bonuses': { creator_id: ours.merchant.world.creator.id, amount_cents: 500, reason: 'Isolated' },
   'POST /stores/{store}/programs/{program}/codes': { creator_id: ours.merchant.world.creator.id, code: 'ISOLATED' },
   'PUT /stores/{store}/programs/{program}/members/{member}/group': { group_id: null },
+  'PUT /stores/{store}/stripe': { signing_secret: 'whsec_isolatedOfTheTests' },
+  'PUT /stores/{store}/shopify': { shop: 'isolated.example', client_id: 'isolated-client', client_secret: 'isolated-secret' },
   'POST /stores/{store}/programs/{program}/assets': { name: 'Caption', text: 'Good coffee.' },
   'PUT /stores/{store}/programs/{program}/page': { description: 'Good coffee.', accent_color: '#0d6475', faq: [], is_listed: true },
   'PUT /stores/{store}/programs/{program}/page/logo': { image_data: onePixelPng.toString('base64') },

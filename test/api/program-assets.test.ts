@@ -217,15 +217,3 @@ test('uploading and deleting is in the audit log without the content, and a dele
   const { count } = await merchant.database.one<{ count: bigint }>(sql`select count(*) as count from program_asset_chunks`);
   expect(count).toBe(0n);
 });
-
-test('a program holds at most 50 assets and 50 MiB', async () => {
-  const big: string[] = [];
-  for (let file = 0; file < 10; file++) big.push(await uploaded({ bytes: png(5 * mebibyte) }));
-  expect(await upload({ bytes: png() })).toMatchObject({ status: 422, json: { reason: 'limit_reached' } });
-  for (const id of big) await remove(id);
-  const all: string[] = [];
-  for (let asset = 0; asset < 50; asset++)
-    all.push((await owner('POST', `${path}/assets`, { name: `Text ${asset}`, text: 'Words' })).json.id);
-  expect((await owner('POST', `${path}/assets`, { name: 'One more', text: 'Words' })).json.reason).toBe('limit_reached');
-  for (const id of all) await remove(id);
-});

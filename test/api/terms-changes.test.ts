@@ -36,7 +36,7 @@ test('two versions are compared in words, with what each change means for creato
     after: '8%',
     text: 'Commission of one-time orders: 8%, before: 10%.',
   };
-  const latest = { from_version: 1, to_version: 2, effect: 'worse', changes: [order] };
+  const latest = { from_version: 1, to_version: 2, effect: 'worse', warnings: [], changes: [order] };
   expect((await alice('GET', `${program}/terms-changes`)).json).toEqual(latest);
   expect((await alice('GET', `${program}/terms-changes?from=2&to=1`)).json).toMatchObject({ effect: 'better', from_version: 2 });
   expect((await alice('GET', `${program}/terms-changes?to=1`)).json).toMatchObject({ from_version: null, effect: 'better' });

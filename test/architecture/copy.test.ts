@@ -27,14 +27,15 @@ const notCopy: readonly RegExp[] = [
   /^(Samsung Internet|Mac OS)$/,
   // Keys of a keyboard.
   /^Ctrl K$/,
-  // Code: selectors, a font on a canvas, and headers of curl commands.
+  // Code: selectors, media queries, a font on a canvas, and headers of curl commands.
+  /^\(prefers-color-scheme: dark\)$/,
   /^(tbody tr|input, textarea, select|… px system-ui, sans-serif)$/,
   /^-H |^"Authorization: Bearer/,
   /^([A-Z]{2} )+[A-Z]{2}$/,
 ];
 
-/** Files whose literals are code: snippets in several languages, and lists of fonts. */
-const codeFiles: readonly RegExp[] = [/^web\/src\/features\/integration\/snippets\//, /^web\/src\/app\/shell\/theme\.ts$/];
+/** Files whose literals are code: snippets in several languages. */
+const codeFiles: readonly RegExp[] = [/^web\/src\/features\/integration\/snippets\//];
 
 test('every text of the dashboards is in a message catalog', () => {
   const sources = readSources('web/src/**/*.{ts,tsx}').filter(({ path }) => !isTest(path) && !codeFiles.some((file) => file.test(path)));

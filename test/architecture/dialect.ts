@@ -1,6 +1,5 @@
-import { parseSync } from 'vite';
 import { dialectWords, exceptions, type FindingKind } from './dialect-words.ts';
-import { inspect, locationOf, sqlTemplatesOf, type Source } from './source.ts';
+import { commentsOf, inspect, locationOf, sqlTemplatesOf, type Source } from './source.ts';
 
 export type Finding = { readonly kind: FindingKind; readonly word: string; readonly location: string };
 
@@ -50,7 +49,7 @@ function findDialect(source: Source): readonly Finding[] {
     Literal: (node) => typeof node.value === 'string' && addSentence(node.value, node),
     TemplateElement: (node) => !isInSql(source, node) && addSentence(node.value.cooked ?? '', node),
   });
-  for (const comment of parseSync(source.path, source.text).comments) add('comment', comment.value, comment);
+  for (const comment of commentsOf(source)) add('comment', comment.value, comment);
   return found;
 }
 
@@ -69,12 +68,30 @@ export const wordsOfIdentifier = (name: string): string =>
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .replaceAll(/[_$]+/g, ' ');
 
-function dialectIn(path: string, kind: FindingKind, text: string): readonly string[] {
+/** The exceptions for a file: words, and texts to remove. Null: for all words. */
+type Exceptions = { readonly words: ReadonlySet<string>; readonly texts: readonly RegExp[] } | null;
+const exceptionsByPath = new Map<string, Exceptions>();
+
+function exceptionsOf(path: string): Exceptions {
   const applicable = exceptions.filter((exception) => path.startsWith(exception.path));
-  if (applicable.some(({ word }) => word === '*')) return [];
-  const ignored = new Set(applicable.filter((exception) => exception.text === undefined).map(({ word }) => word));
-  const rest = applicable.reduce((kept, exception) => (exception.text ? kept.replaceAll(exception.text, ' ') : kept), text);
-  const words = rest.toLowerCase().match(/[a-z]+/g) ?? [];
+  if (applicable.some(({ word }) => word === '*')) return null;
+  return {
+    words: new Set(applicable.filter(({ text }) => text === undefined).map(({ word }) => word)),
+    texts: applicable.flatMap(({ text }) => text ?? []),
+  };
+}
+
+function dialectIn(path: string, kind: FindingKind, text: string): readonly string[] {
+  const known = exceptionsByPath.get(path);
+  const applicable = known === undefined ? exceptionsOf(path) : known;
+  exceptionsByPath.set(path, applicable);
+  if (applicable === null || dialectWordsIn(text, kind, applicable.words).length === 0) return [];
+  const rest = applicable.texts.reduce((kept, exception) => kept.replaceAll(exception, ' '), text);
+  return dialectWordsIn(rest, kind, applicable.words);
+}
+
+function dialectWordsIn(text: string, kind: FindingKind, ignored: ReadonlySet<string>): readonly string[] {
+  const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
   return words.flatMap((first, index) =>
     (wordsByFirst.get(first) ?? [])
       .filter(({ word, kinds }) => !ignored.has(word) && (kinds === undefined || kinds.includes(kind)))

@@ -34,7 +34,10 @@ export const folderOf = (path: string): string | null => /^src\/([^/]+)\//.exec(
  * What is beside `src/`, and which other top-level folders it may import: the dashboards use the API only and the merchant's package
  * nothing of ours; the merchant's command line sends with that package and validates with the service's own parsers.
  */
-const otherRoots: Readonly<Record<string, readonly string[]>> = { web: [], sdk: [], demo: ['sdk'], cli: ['sdk', 'src'], locales: [] };
+const otherRoots: Readonly<Record<string, readonly string[]>> = { web: ['sdk'], sdk: [], demo: ['sdk'], cli: ['sdk', 'src'], locales: [] };
+
+/** They report what a connected account says with the code of the merchant's package, so that both report the same. */
+const sharesPackage: readonly (string | null)[] = ['inbox', 'stripe-orders', 'shopify-orders'];
 
 /** The layers of the dashboards, lowest first. */
 const webLayers = ['messages', 'api', 'ui', 'session', 'features', 'app'];
@@ -60,6 +63,7 @@ function mayImport(layers: Layers, path: string, target: string): boolean {
   if (root === 'web' && targetRoot === 'web') return webLayerOf(target) <= webLayerOf(path);
   if (root in otherRoots) return targetRoot === root || (otherRoots[root] ?? []).includes(targetRoot);
   if (root !== 'src') return true;
+  if (targetRoot === 'sdk') return sharesPackage.includes(folderOf(path));
   if (targetRoot !== 'src') return false;
   const [folder, targetFolder] = [folderOf(path), folderOf(target)];
   if (folder === null || targetFolder === null) return false;

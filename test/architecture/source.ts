@@ -17,7 +17,7 @@ export type Import = {
 
 /** Generated files, which the rules do not apply to. */
 const isGenerated = (path: string) =>
-  /\.min\.js$|^(sdk|web)\/src\/(api\/)?api-schema\.ts$|^web\/src\/messages\/catalogs\.d\.ts$|^src\/messages\/api-messages\.ts$|(^|\/)(node_modules|dist|\.[^/]+)\//.test(
+  /\.min\.js$|^sdk\/src\/api-schema\.ts$|^web\/src\/messages\/catalogs\.d\.ts$|^src\/messages\/(api|email)-messages\.ts$|(^|\/)(node_modules|dist|\.[^/]+)\//.test(
     path,
   );
 
@@ -29,21 +29,26 @@ export function readSources(...patterns: readonly string[]): readonly Source[] {
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 }
 
-const programs = new WeakMap<Source, ESTree.Program>();
+type Parsed = { readonly program: ESTree.Program; readonly comments: ReturnType<typeof parseSync>['comments'] };
+const parsed = new WeakMap<Source, Parsed>();
 
 /** Visits the syntax tree, so that a rule on code does not match comments or strings. */
 export function inspect(source: Source, visitor: VisitorObject): void {
   new Visitor(visitor).visit(programOf(source));
 }
 
-export function programOf(source: Source): ESTree.Program {
-  const known = programs.get(source);
+export const programOf = (source: Source): ESTree.Program => parse(source).program;
+export const commentsOf = (source: Source): Parsed['comments'] => parse(source).comments;
+
+function parse(source: Source): Parsed {
+  const known = parsed.get(source);
   if (known) return known;
-  const { program, errors } = parseSync(source.path, source.text);
+  const { program, comments, errors } = parseSync(source.path, source.text);
   const [error] = errors;
   if (error) throw new Error(`${source.path} cannot be parsed: ${error.message}`);
-  programs.set(source, program);
-  return program;
+  const made = { program, comments };
+  parsed.set(source, made);
+  return made;
 }
 
 export function locationOf(source: Source, { start }: { readonly start: number }): string {
@@ -52,7 +57,15 @@ export function locationOf(source: Source, { start }: { readonly start: number }
 
 export const isTest = (path: string) => /\.test\.tsx?$/.test(path);
 
+const imports = new WeakMap<Source, readonly Import[]>();
+
 export function importsOf(source: Source): readonly Import[] {
+  const known = imports.get(source) ?? findImports(source);
+  imports.set(source, known);
+  return known;
+}
+
+function findImports(source: Source): readonly Import[] {
   const found: Import[] = [];
   const add = (node: ESTree.Span, from: string, names: readonly string[], isReExport = false) => {
     const target = from.startsWith('.') ? posix.join(posix.dirname(source.path), from) : null;

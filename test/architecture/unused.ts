@@ -5,7 +5,7 @@ import { importsOf, inspect, isTest, locationOf, programOf, textOf, type Source 
 const entries: readonly RegExp[] = [
   /^src\/app\/main\.ts$/,
   /^src\/commands\/tributary\.ts$/,
-  /^sdk\/src\/(tributary|cents|click|capture|queue|file-store|postgres-store|stripe|management)\.ts$/,
+  /^sdk\/src\/(tributary|cents|click|capture|queue|file-store|postgres-store|stripe|management|plugin-connection|plugin-reports|plugin-codes)\.ts$/,
   /^scripts\/.*\.(ts|mjs)$/,
   /^bench\/(main|cluster)\.ts$/,
   /^cli\/main\.ts$/,

@@ -23,7 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-const looks = 40;
+/** Ends before the transaction has been idle for too long. */
+const looks = 70;
 const lookAgainMs = 50;
 
 /** Locks the first store's row, and returns what the job does for the other stores meanwhile and afterwards. */

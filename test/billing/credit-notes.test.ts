@@ -129,6 +129,21 @@ test('credits a line that is in a payout only if the operator bears it, and the 
   expect((await biller.outbox()).map(({ kind, cents }) => `${kind} ${cents}`)).toEqual(['collected 2000', 'credited 1000']);
 });
 
+test('credits a part of a line that is in a payout for a partial refund, and the creator keeps the money', async () => {
+  const biller = await fresh();
+  const [paid = ''] = await biller.billable(1_000, 2_000);
+  await biller.run();
+  await putInPayout(biller, paid);
+  const path = `${biller.store}/commissions/${paid}/late-refunds`;
+  const refund = { refund_id: 'r-1', amount_cents: 100, reason: 'returned' };
+  expect(await biller.merchant.api('POST', path, refund)).toMatchObject({
+    status: 201,
+    json: { credit_note: { number: 'CN-00001', kind: 'after' }, commission_cents: expect.any(Number) },
+  });
+  expect((await biller.merchant.api('POST', path, refund)).status).toBe(409);
+  expect(await biller.states()).toEqual({ collected: 2 });
+});
+
 test('answers 409 to a credit note while a charge is unfinished', async () => {
   const biller = await fresh();
   await biller.setPaymentMethod('timeout_then_ok');

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { openStoreSite, type PageOptions, type StoreSite } from './store-site.ts';
 
 /** A visitor with a separate browser profile: no cookies at first, and all console output is recorded. */
@@ -32,7 +32,7 @@ export function openForBusiness(): (options?: BrowserContextOptions) => Promise<
   const shoppers: Shopper[] = [];
 
   beforeAll(async () => {
-    [browser, site] = await Promise.all([launchBrowser(), openStoreSite()]);
+    [browser, site] = await Promise.all([sharedBrowser(), openStoreSite()]);
   });
   afterEach(async () => {
     const noise = shoppers.flatMap((shopper) => shopper.noise);
@@ -40,7 +40,7 @@ export function openForBusiness(): (options?: BrowserContextOptions) => Promise<
     expect(noise, 'said on the console, or thrown').toEqual([]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await site?.close();
   });
 

@@ -1,9 +1,3 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { env } from 'node:process';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { codes } from '../../cli/codes.ts';
 import { doctor } from '../../cli/doctor.ts';
@@ -12,7 +6,9 @@ import { reconcile } from '../../cli/reconcile.ts';
 import { replay } from '../../cli/replay.ts';
 import { send } from '../../cli/send.ts';
 import { tail } from '../../cli/tail.ts';
+import { terms } from '../../cli/terms.ts';
 import { verify } from '../../cli/verify.ts';
+import { dayMs } from '../../src/core/time.ts';
 import { takeUndescribed } from '../support/checked-fetch.ts';
 import { openMerchant } from '../support/merchant.ts';
 import { answeringServer, recorded, refusal } from '../sdk/answering-server.ts';
@@ -178,6 +174,24 @@ test('reconcile finds missing, rejected, different and unrefunded orders, and wr
   expect(again.files.has('orders.missing.jsonl')).toBe(false);
 });
 
+test('reconcile finds orders with a discount code and no click, and counts reported orders without a creator as such', async () => {
+  const at = merchant.at();
+  await merchant.convert(await merchant.order({ order_id: 'r-plain', click_id: null, discount_codes: [] }));
+  const table = [
+    'order_id,click_id,discount_codes,customer_id,total,occurred_at',
+    `r-plain,,,,5,${at}`,
+    `r-code,,ADA 10 | SPRING,cus_1,5,${at}`,
+    `r-returning,,,cus_2,5,${at}`,
+  ].join('\n');
+  const { lines, files } = await type(reconcile, ['o.csv'], { files: { 'o.csv': table } });
+  expect(lines.slice(0, 4)).toEqual(['never posted: r-code', 'never posted: r-returning', '1 no click', '2 never posted']);
+  const bodies = (files.get('o.missing.jsonl') ?? '').trim().split('\n');
+  expect(bodies.map((line) => JSON.parse(JSON.parse(line).body))).toMatchObject([
+    { order_id: 'r-code', discount_codes: ['ADA 10', 'SPRING'], customer_id: 'cus_1' },
+    { order_id: 'r-returning', discount_codes: [], customer_id: 'cus_2' },
+  ]);
+});
+
 test('reconcile compares the largest amount of an order to the cent', async () => {
   const [exact, wrong] = [await merchant.order({ order_id: 'r-largest' }), await merchant.order({ order_id: 'r-largest-differs' })];
   await merchant.convert({ ...exact, order_subtotal_cents: 9_007_199_254_740_991 });
@@ -211,39 +225,6 @@ test.each([
   expect((await type(reconcile, ['o.csv'], { files: { 'o.csv': table } })).code).toContain(message);
 });
 
-test('from a shell: keys come from the environment, commands are listed, and no key is printed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tributary-cli-'));
-  const body = JSON.stringify(await merchant.order({ order_id: 'from a shell' }));
-  await writeFile(join(folder, 'order.json'), body);
-  const { tracking_key, postback_key } = merchant.world.store;
-  const settings = { ...env, TRIBUTARY_URL: url, TRIBUTARY_TRACKING_KEY: tracking_key, TRIBUTARY_POSTBACK_KEY: postback_key };
-  const run = (...words: readonly string[]) =>
-    promisify(execFile)(process.execPath, ['cli/main.ts', ...words], { env: settings }).then(
-      ({ stdout, stderr }) => ({ code: 0, out: stdout + stderr }),
-      (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
-        code: error.code,
-        out: error.stdout + error.stderr,
-      }),
-    );
-  try {
-    expect(await run('send', 'conversion', join(folder, 'order.json'))).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/^good {2}200 recorded/),
-    });
-    expect(await run('send', 'reversal', join(folder, 'order.json'))).toMatchObject({ code: 0 });
-    const shown = [await run(), await run('nothing'), await run('tail'), await run('send', '--what')];
-    expect(shown.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
-    expect(shown[0]?.out).toMatch(
-      /send <operation>.*verify.*replay.*tail.*lint.*doctor.*reconcile.*create-operator.*TRIBUTARY_POSTBACK_KEY/s,
-    );
-    expect(shown[2]?.out).toBe("tributary: set TRIBUTARY_STORE: the store's ID, store_…\n");
-    expect(shown.filter(({ out }) => out.includes(postback_key))).toEqual([]);
-    expect(await readFile('package.json', 'utf8')).toContain('"cli": "exec sh scripts/run cli/main.ts"');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
-
 test('codes lists, creates, pauses, resumes, and ends discount codes by the name that customers type', async () => {
   expect((await type(codes, ['list'])).lines).toEqual(['no discount codes yet']);
   const flags = { program: merchant.world.program.id, creator: merchant.world.creator.id };
@@ -268,4 +249,63 @@ test('codes names what is missing', async () => {
   expect((await type(codes, [])).code).toContain('codes list');
   const flags = { program: 'prog_x', creator: 'crt_x', 'per-customer': 'many' };
   expect((await type(codes, ['create', 'X'], { flags })).code).toContain('--per-customer');
+});
+
+test('terms exports a version, compares a file with what it would replace, and creates a version from it once', async () => {
+  const program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
+  const group = (await merchant.api('POST', `${program}/groups`, { name: 'Stars' })).json.id;
+  const own_rates = [{ group_id: group, order_rules: [{ basis_points: 1_500 }] }];
+  await merchant.api('POST', `${program}/terms`, { order_rules: [{ basis_points: 1_000 }], own_rates });
+  const flags = { program: merchant.world.program.id };
+  const exported = await type(terms, ['export'], { flags: { ...flags, 'own-rates': true, out: 'terms.json' } });
+  expect([exported.code, exported.lines]).toEqual([0, ['Wrote terms.json']]);
+  const file = JSON.parse(exported.files.get('terms.json') ?? '');
+  expect(file).toMatchObject({ format: 'tributary.terms/1', own_rates: [{ group_id: group, order_rules: [{ basis_points: 1_500 }] }] });
+  const without = JSON.parse((await type(terms, ['export'], { flags })).lines.join('\n'));
+  expect(without).toEqual(Object.fromEntries(Object.entries(file).filter(([name]) => name !== 'own_rates')));
+
+  const files = {
+    'same.json': JSON.stringify(file),
+    'lower.json': JSON.stringify({ ...file, order_rules: [{ basis_points: 800 }] }),
+    'without.json': JSON.stringify(without),
+  };
+  const versions = async (): Promise<number> => (await merchant.api('GET', `${program}/terms`)).json.data.length;
+  const before = await versions();
+  const changes = ['worse    Commission of one-time orders: 8%, before: 10%.'];
+  const compared = `Version ${before + 1}, compared with version ${before}: worse for creators`;
+  expect((await type(terms, ['diff', 'lower.json'], { files, flags })).lines).toEqual([compared, ...changes]);
+  expect((await type(terms, ['import', 'same.json'], { files, flags })).lines).toEqual([
+    `Version ${before + 1}, compared with version ${before}: nothing changed`,
+  ]);
+  expect((await type(terms, ['diff', '-'], { files: { '-': files['without.json'] }, flags })).lines.join()).toContain('Rate for one group');
+  expect(await versions()).toBe(before);
+  const created = await type(terms, ['import', 'lower.json'], { files, flags });
+  expect([created.code, created.lines]).toEqual([
+    0,
+    [compared, ...changes, expect.stringMatching(`^Created version ${before + 1}, effective from 20`)],
+  ]);
+  expect((await type(terms, ['diff'], { flags })).lines).toEqual([compared, ...changes]);
+  const back = await type(terms, ['diff'], { flags: { ...flags, from: String(before + 1), version: String(before), json: true } });
+  expect(back.lines.map((line) => JSON.parse(line))).toMatchObject([{ effect: 'better', changes: [{ field: 'order_rule' }] }]);
+  const from = merchant.at(30 * dayMs);
+  const scheduled = { ...flags, 'effective-from': from, json: true };
+  const later = await type(terms, ['import', 'same.json'], { files, flags: scheduled });
+  expect(JSON.parse(later.lines[0] ?? '')).toMatchObject({
+    created: true,
+    version: before + 2,
+    effective_from: from,
+  });
+  const again = await type(terms, ['import', 'same.json'], { files, flags: scheduled });
+  expect(JSON.parse(again.lines[0] ?? '')).toMatchObject({ created: false, changes: [] });
+});
+
+test('terms names what is missing', async () => {
+  const flags = { program: merchant.world.program.id };
+  expect((await type(terms, ['export'])).code).toBe('name the program: --program prog_…');
+  expect((await type(terms, ['import'], { flags })).code).toContain('terms export');
+  expect((await type(terms, [], { flags })).code).toContain('terms export');
+  expect((await type(terms, ['export'], { flags: { ...flags, version: 'last' } })).code).toContain('--version');
+  expect((await type(terms, ['diff', '-'], { flags, files: { '-': '[]' } })).code).toContain('not a JSON object');
+  expect((await type(terms, ['import', '-'], { flags, files: { '-': '{ "order_rules": [{}] }' } })).code).toContain('HTTP 422');
+  expect((await type(terms, ['export'], { flags: { program: 'prog_x' } })).code).toContain('HTTP 404');
 });

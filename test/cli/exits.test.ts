@@ -73,7 +73,7 @@ test('an interrupt ends send immediately', async () => {
   const { url, received } = await serverThat('silence');
   await writeFile(join(folder, 'body.json'), '{"order_id":"1"}');
   const { ended, interrupt } = begin(url, 'send', 'reversal', join(folder, 'body.json'));
-  await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => received.length).toBe(1);
   interrupt();
   const { signal } = await ended;
   expect([signal, received.length]).toEqual(['SIGINT', 1]);
@@ -86,7 +86,7 @@ test('an interrupt ends replay after the current report, and the remaining ones 
     ['1', '2', '3'].map((id) => `${JSON.stringify({ operation: 'reversal', body: `{"order_id":"${id}"}` })}\n`).join(''),
   );
   const { ended, interrupt } = begin(server.url, 'replay', join(folder, 'a.jsonl'));
-  await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => server.received.length).toBe(2);
   interrupt();
   const { code, out } = await ended;
   expect([code, out]).toEqual([75, expect.stringContaining('1 accepted, 1 rejected, 1 to send later')]);

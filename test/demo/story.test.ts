@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { setUpStore, type StoreSetUp } from '../../demo/set-up.ts';
 import { startShop, type Shop } from '../../demo/shop.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import type { Json } from '../support/merchant.ts';
 import { startTestService, type TestService, type World } from '../support/service.ts';
 
@@ -20,13 +20,13 @@ beforeAll(async () => {
     now: () => service.platform.clock.now(),
     connect: (shopUrl) => setUpStore({ serviceUrl: service.url, shopUrl, merchant: world.logins.merchant, creatorId: world.creator.id }),
   });
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
 afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   await merchant?.stop();
   await service?.stop();
 });

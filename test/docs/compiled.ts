@@ -11,24 +11,11 @@ import type { Block } from './blocks.ts';
 
 /** What a page takes from packages that are not installed here, as far as it takes it. */
 const standIns: Readonly<Record<string, string>> = {
-  // CommonJS, as all of Medusa's server is.
-  '@medusajs/framework/package.json': '{ "exports": { ".": "./index.js", "./utils": "./utils.js" } }',
-  '@medusajs/framework/index.js': '',
-  '@medusajs/framework/index.d.ts': `
-    export type SubscriberConfig = { event: string | string[]; context?: { subscriberId?: string } };
-    type Query = { graph(asked: { entity: string; fields: string[]; filters?: Record<string, unknown> }): Promise<{ data: any[] }> };
-    export type SubscriberArgs<Data> = {
-      event: { name: string; data: Data };
-      container: { resolve(name: 'query'): Query };
-      pluginOptions: Record<string, unknown>;
-    };`,
-  '@medusajs/framework/utils.js': "exports.ContainerRegistrationKeys = { QUERY: 'query' };",
-  '@medusajs/framework/utils.d.ts': "export declare const ContainerRegistrationKeys: { readonly QUERY: 'query' };",
   '@medusajs/js-sdk/package.json': '{ "type": "module", "exports": "./index.js" }',
   '@medusajs/js-sdk/index.js': '',
   '@medusajs/js-sdk/index.d.ts': `
     export default class Medusa {
-      store: { cart: { update(id: string, body: { metadata?: Record<string, unknown> }): Promise<{ cart: unknown }> } };
+      client: { fetch(path: string, request: { method?: string; body?: Record<string, unknown> }): Promise<unknown> };
     }`,
 };
 
@@ -46,36 +33,19 @@ const options = {
   rootDir: '.',
 };
 
-type Kind = 'module' | 'commonjs';
 /** By its path in the project, without the modules. */
 type Files = Readonly<Record<string, string>>;
 /** `load` runs each program, and gives what it exports by the name of its file. */
 export type Compiled = { readonly folder: string; readonly load: () => Promise<Record<string, Json>> };
 
-/**
- * The blocks as two projects: the merchant's server, and a Medusa project, which is CommonJS and has the shared file where the page puts
- * it. `changed` replaces a URL in a text with that of a fake.
- */
+/** The blocks as the project of a merchant's server. `changed` replaces a URL in a text with that of a fake. */
 export async function compiled(blocks: readonly Block[], changed: (text: string) => string): Promise<Compiled> {
   const folder = await withPackages();
-  const files = new Map(blocks.map(({ file, text }) => [file, changed(text)]));
-  const isMedusas = (file: string) => file.startsWith('src/');
-  const loaders = await Promise.all([
-    compile(folder, 'module', Object.fromEntries([...files].filter(([file]) => !isMedusas(file)))),
-    compile(folder, 'commonjs', {
-      ...Object.fromEntries([...files].filter(([file]) => isMedusas(file))),
-      'src/lib/tributary.ts': files.get('tributary.ts') ?? '',
-    }),
-  ]);
-  const load = async () => {
-    const programs: Record<string, Json> = {};
-    for (const one of loaders) Object.assign(programs, await one());
-    return programs;
-  };
+  const load = await compile(folder, Object.fromEntries(blocks.map(({ file, text }) => [file, changed(text)])));
   return { folder, load };
 }
 
-/** A folder with the packages that the page uses; projects are made below it. */
+/** A folder with the packages that the page uses; the project is made below it. */
 async function withPackages(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-docs-'));
   const modules = join(folder, 'node_modules');
@@ -89,12 +59,12 @@ async function withPackages(): Promise<string> {
   return folder;
 }
 
-/** A project of one kind of modules, type-checked against the packages and compiled. Its reports wait in a folder of its own. */
-async function compile(folder: string, kind: Kind, files: Files): Promise<Compiled['load']> {
-  const project = join(folder, kind);
+/** A project, type-checked against the packages and compiled. Its reports wait in a folder of its own. */
+async function compile(folder: string, files: Files): Promise<Compiled['load']> {
+  const project = join(folder, 'project');
   await writeAll(project, {
     ...files,
-    'package.json': JSON.stringify({ type: kind }),
+    'package.json': JSON.stringify({ type: 'module' }),
     'tsconfig.json': JSON.stringify({ compilerOptions: options, files: Object.keys(files) }),
   });
   await promisify(execFile)(resolve('node_modules/.bin/tsc'), ['-p', project]).catch((error: { readonly stdout?: string }) => {
@@ -102,7 +72,7 @@ async function compile(folder: string, kind: Kind, files: Files): Promise<Compil
   });
   // Node loads the files, not the loader of the tests, because they import each other as on a merchant's server.
   const loader = join(project, 'out', 'load.cjs');
-  await writeFile(loader, `module.exports = async (file) => ${kind === 'module' ? 'import' : 'require'}(file);\n`);
+  await writeFile(loader, 'module.exports = async (file) => import(file);\n');
   const loadOne: (file: string) => Promise<Json> = createRequire(loader)(loader);
   return async () => {
     env['REPORTS_FOLDER'] = join(project, 'reports');

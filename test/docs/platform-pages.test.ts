@@ -22,11 +22,11 @@ test('the blocks that are tried here and in platforms.test.ts are all of the pag
     'ts medusa-storefront.ts',
     'ts paddle-webhook.ts',
     'ts shopify-webhook.ts',
-    'ts src/subscribers/report-orders.ts',
     'ts stripe-billing.ts',
     'ts stripe-checkout.ts',
     'ts stripe-webhook.ts',
     'ts tributary.ts',
+    'ts vendure-storefront.ts',
   ]);
 });
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   paddle.close();
-  for (const name of ['tributary', 'src/lib/tributary']) await (await programs[name]?.queue)?.stop();
+  await (await programs['tributary']?.queue)?.stop();
   stripeStore.close();
   await merchant?.service.stop();
   await rm(project.folder, { recursive: true, force: true });
@@ -63,9 +63,9 @@ async function earned(id: string): Promise<readonly [string, number] | null> {
 }
 const comesToBe = (id: string, expected: readonly [string, number]) => expect.poll(() => earned(id)).toEqual(expected);
 /** After whatever waited was sent. */
-async function staysAs(id: string, expected: readonly [string, number], by = 'tributary'): Promise<void> {
+async function staysAs(id: string, expected: readonly [string, number]): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
-    await (await programs[by].queue).work();
+    await (await programs['tributary'].queue).work();
     await pause(100);
   }
   expect(await earned(id)).toEqual(expected);
@@ -250,45 +250,27 @@ test('Paddle: the subscription of a test link is refunded and ended in the test 
   for (const id of ['txn_trial', 'sub_trial']) await expect.poll(() => answers(id)).toEqual(['recorded', 'recorded']);
 });
 
-test('Medusa: the captured order and its full refund are reported once, in any order of events', async () => {
-  const tellTributary = programs['src/subscribers/report-orders'].default;
-  const paid: Json = { id: 'pay_1', amount: 59.5, captured_at: null, refunds: [] };
-  const order = {
-    id: 'order_medusa',
-    display_id: 7,
-    currency_code: 'usd',
-    metadata: { rm_click: await merchant.click() },
-    item_total: 59.5,
-    item_tax_total: 9.5,
-    payment_collections: [{ payments: [paid] }],
-  };
-  const graph = async ({ entity }: Json) => ({ data: [entity === 'order' ? order : { payment_collection: { order: { id: order.id } } }] });
-  const tell = (name: string, id: string) => tellTributary({ event: { name, data: { id } }, container: { resolve: () => ({ graph }) } });
-  await tell('order.placed', order.id);
-  expect(await earned(order.id)).toBe(null);
-  paid.captured_at = merchant.at(1_000);
-  await tell('payment.captured', paid.id);
-  await tell('order.placed', order.id);
-  await comesToBe(order.id, ['pending', 500]);
-  paid.refunds.push({ amount: 20, created_at: merchant.at(2_000) });
-  await tell('payment.refunded', paid.id);
-  await staysAs(order.id, ['pending', 500], 'src/lib/tributary');
-  paid.refunds.push({ amount: 39.5, created_at: merchant.at(3_000) });
-  await tell('payment.refunded', paid.id);
-  await comesToBe(order.id, ['reversed', 500]);
-  expect((await answers(order.id)).filter((reason) => reason === 'recorded')).toHaveLength(2);
-});
-
-test('Medusa: the storefront adds the click to the cart’s existing metadata', async () => {
+test('Medusa: the storefront sends the click to the plugin, and nothing without one', async () => {
   const sent: Json[] = [];
-  const sdk = { store: { cart: { update: async (id: string, body: Json) => void sent.push([id, body]) } } };
+  const sdk = { client: { fetch: async (path: string, request: Json) => void sent.push([path, request]) } };
   const { keepClick } = programs['medusa-storefront'];
   for (const click of [null, 'rmc_a']) {
     Object.assign(globalThis, { window: { ServiceCapture: { getClick: () => click } } });
-    await keepClick(sdk, { id: 'cart_1', metadata: { gift: 'yes' } });
+    await keepClick(sdk, 'cart_1');
   }
   Reflect.deleteProperty(globalThis, 'window');
-  expect(sent).toEqual([['cart_1', { metadata: { gift: 'yes', rm_click: 'rmc_a' } }]]);
+  expect(sent).toEqual([['/store/carts/cart_1/click', { method: 'POST', body: { click_id: 'rmc_a' } }]]);
+});
+
+test('Vendure: the storefront sends the click to the plugin, and nothing without one', async () => {
+  const sent: Json[] = [];
+  const { keepOrderClick } = programs['vendure-storefront'];
+  for (const click of [null, 'rmc_a']) {
+    Object.assign(globalThis, { window: { ServiceCapture: { getClick: () => click } } });
+    await keepOrderClick(async (...request: Json) => void sent.push(request));
+  }
+  Reflect.deleteProperty(globalThis, 'window');
+  expect(sent).toEqual([['mutation ($click: String) { setTributaryClick(clickId: $click) }', { click: 'rmc_a' }]]);
 });
 
 test('an order through a test link is reported as a test, and turns tracking on', async () => {

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerDocs } from '../../src/http/api-docs.ts';
 import { guidePage, readGuides } from '../../src/http/guide-pages.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { describedApi } from '../support/described-routes.ts';
 import { isFull } from '../support/size.ts';
 
@@ -16,10 +16,10 @@ let browser: Browser;
 let origin = '';
 beforeAll(async () => {
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await app.close();
 });
 

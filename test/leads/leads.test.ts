@@ -198,6 +198,52 @@ test('a code earns a lead, and the lead binds its customer, whose later order ea
   expect((await merchant.convert(second)).json.reason).toBe('missing_referral_click');
 });
 
+test('the owner of a code that does not count sees the lead with the reason', async () => {
+  await newTerms({ leads, codes: 'when_no_click' });
+  const { json: paused } = await merchant.api('POST', `${program}/codes`, { code: 'BENPAUSED', creator_id: ben });
+  expectSuccess(await merchant.api('PATCH', `/stores/${merchant.world.store.id}/codes/${paused.id}`, { status: 'paused' }));
+  expect((await send(await leadOf({ click_id: null, discount_code: 'BENPAUSED' }))).json.reason).toBe('missing_referral_click');
+  expect((await send(await leadOf({ discount_code: 'BENPAUSED' }))).json.reason).toBe('recorded');
+  const { data } = (await merchant.api('GET', `/creators/${ben}/refused-orders`)).json;
+  const seen = {
+    kind: 'lead',
+    reason: 'code_does_not_count',
+    message: expect.stringContaining('BENPAUSED, which does not count: it was paused'),
+  };
+  expect(data.slice(0, 2)).toEqual([expect.objectContaining(seen), expect.objectContaining(seen)]);
+});
+
+test('a simulated lead earns what a real one would, by the terms in force or a draft, and records nothing', async () => {
+  const simulate = async (fields: Json) => merchant.api('POST', `${program}/simulate-lead`, { kind: 'trial', ...fields });
+  await rowsWritten(merchant.database, async () => {
+    const byClick = await simulate({ click_creator_id: ada });
+    expect(byClick.json).toMatchObject({ status: 200, reason: 'recorded', commission_cents: 500, creator_id: ada });
+    expect(byClick.json.explanation).toContain('5.00 USD');
+    expect((await simulate({ paid_in_month: 2 })).json).toMatchObject({ commission_cents: 0, creator_id: null });
+    const byCode = await simulate({ clicked_at: null, discount_code: 'BENLEAD' });
+    expect(byCode.json).toMatchObject({ commission_cents: 500, creator_id: ben, creator_name: 'Ben Leads' });
+    expect(byCode.json.explanation).toContain('The discount code BENLEAD belongs to Ben Leads.');
+    expect((await simulate({ clicked_at: null })).json).toMatchObject({
+      status: 422,
+      reason: 'missing_referral_click',
+      commission_cents: null,
+    });
+    const draft = { ...rules, leads: [{ kind: 'trial', flat_cents: 900 }] };
+    expect((await simulate({ terms: draft })).json.commission_cents).toBe(900);
+    expect((await simulate({ terms: { ...draft, leads: [draft.leads[0], draft.leads[0]] } })).status).toBe(422);
+    expect((await simulate({ clicked_at: 'yesterday' })).json.errors[0].field).toBe('clicked_at');
+    expect((await simulate({ occurred_at: 'soon' })).json.reason).toBe('invalid_occurred_at');
+  }).then((rows) => expect(rows).toEqual({}));
+});
+
+test('creators see what leads earn in their program', async () => {
+  const { json: memberships } = await merchant.api('GET', `/creators/${ben}/memberships`);
+  const { json } = await merchant.api('GET', `/creators/${ben}/memberships/${memberships.data[0].id}/rates`);
+  expect(json.leads).toEqual(leads.map((rule) => ({ max_per_month: null, ...rule })));
+  const page = await (await fetch(`${merchant.service.url}/p/${merchant.world.program.id}`)).text();
+  expect(page).toContain('for each trial, at most 2 a month');
+});
+
 test('a click backs leads of several kinds and one order, and the funnel counts each of them', async () => {
   const overview = async () => (await merchant.api('GET', `${store}/overview`)).json.totals;
   const results = async () => (await merchant.api('GET', `/creators/${ada}/results`)).json.totals;

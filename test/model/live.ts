@@ -4,22 +4,26 @@ import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/core/time.ts';
 import type { Json, Merchant } from '../support/merchant.ts';
-import type { ClickName, Command, History, RefundedLines, When } from './commands.ts';
+import type { ClickName, Command, History, Named, RefundedLines, SoldLines, When } from './commands.ts';
 import type { Body, Expected } from './model-books.ts';
 import { createModel, type Model, type Path, type Request } from './model.ts';
 import {
-  changeTerms,
+  addBonusTo,
+  changeCode,
+  earnedCents,
   moveCreator,
   issue,
   mintClick,
   moneyOf,
+  payAll,
   createModelStore,
-  reject,
   release,
+  reviewCommissions,
   suspend,
   type Minted,
   type ModelStore,
 } from './model-store.ts';
+import { acceptTerms, awardGoals, cancelTerms, changeTerms } from './store-terms.ts';
 
 const wirePaths: Readonly<Record<Path, string>> = {
   conversions: 'conversions',
@@ -35,7 +39,12 @@ const wirePaths: Readonly<Record<Path, string>> = {
 };
 
 /** What all histories share: one running service, and its keys for creating click ids. */
-export type Stage = { readonly merchant: Merchant; readonly ring: KeyRing; readonly strangersClick: string };
+export type Stage = {
+  readonly merchant: Merchant;
+  readonly ring: KeyRing;
+  readonly strangersClick: string;
+  readonly tally: (what: string) => void;
+};
 
 type Life = {
   readonly merchant: Merchant;
@@ -47,12 +56,13 @@ type Life = {
   readonly sent: Array<{ readonly request: Request; readonly json: Json }>;
   readonly eventIds: string[];
   readonly refundIds: string[];
+  readonly made: { bursts: number; bonuses: number };
 };
 
 /** Runs one history on a new store and on the model. Returns a description of the first difference, or null. */
-export async function live(stage: Stage, { termsBeginDaysAgo, commands }: History): Promise<string | null> {
+export async function live(stage: Stage, { commands, ...beginning }: History): Promise<string | null> {
   const { merchant } = stage;
-  const life = await begin(stage, termsBeginDaysAgo);
+  const life = await begin(stage, beginning);
   for (const [place, command] of commands.entries()) {
     const difference = await step(life, command);
     if (difference !== null) return `command ${place} ${JSON.stringify(command)}: ${difference}`;
@@ -65,10 +75,13 @@ export async function live(stage: Stage, { termsBeginDaysAgo, commands }: Histor
     : `money\n  actual   ${JSON.stringify(real)}\n  expected ${JSON.stringify(money)}`;
 }
 
-async function begin({ merchant, ring, strangersClick }: Stage, termsBeginDaysAgo: number): Promise<Life> {
+async function begin(
+  { merchant, ring, strangersClick, tally }: Stage,
+  { terms, termsBeginDaysAgo }: Omit<History, 'commands'>,
+): Promise<Life> {
   const start = merchant.service.platform.clock.now();
   const termsFrom = new Date(start.getTime() - termsBeginDaysAgo * dayMs);
-  const store = await createModelStore(merchant, termsFrom);
+  const store = await createModelStore(merchant, { terms, termsFrom });
   const ago = (ms: number) => mintClick(merchant, ring, { ...store, kind: 'referral', at: new Date(start.getTime() - ms) });
   const state = {
     another: await ago(3 * hourMs),
@@ -86,42 +99,71 @@ async function begin({ merchant, ring, strangersClick }: Stage, termsBeginDaysAg
     test: state.test.text,
     'of another store': strangersClick,
   };
-  const model = createModel(clicks, termsFrom.getTime());
-  return { merchant, ring, store, model, clicks, clickState: names, sent: [], eventIds: [], refundIds: [] };
+  const model = createModel({ clicks, terms, termsFrom: termsFrom.getTime(), begin: store.createdAt, tally });
+  return {
+    merchant,
+    ring,
+    store,
+    model,
+    clicks,
+    clickState: names,
+    sent: [],
+    eventIds: [],
+    refundIds: [],
+    made: { bursts: 0, bonuses: 0 },
+  };
 }
 
 /** Returns null if the service responded as the model expects. */
 async function step(life: Life, command: Command): Promise<string | null> {
   const { merchant, store, model } = life;
   switch (command.do) {
-    case 'wait': {
-      const { database, clock } = merchant.service.platform;
-      await moveSandboxClock(database, clock, new Date(clock.now().getTime() + command.hours * hourMs));
+    case 'wait':
+    case 'wait for the next month':
+      await wait(merchant, command);
       return null;
-    }
     case 'suspend':
     case 'unsuspend':
       await suspend(merchant, store, command.do === 'suspend');
       model.suspend(command.do === 'suspend');
       return null;
     case 'new terms':
-      model.newTerms(command.variant, await changeTerms(merchant, store, command.variant));
+    case 'accept terms':
+    case 'cancel terms':
+      return stepOfTerms(life, command);
+    case 'award goals': {
+      const { at, came } = await awardGoals(merchant, store);
+      return model.awardGoals(at, came);
+    }
+    case 'change code':
+      model.changeCode(command.code, command.to, await changeCode(merchant, store, command));
       return null;
     case 'move':
-      model.move(command.isIn, await moveCreator(merchant, store, command.isIn));
+      model.move(command.owner, command.to, await moveCreator(merchant, store, command));
       return null;
     case 'issue':
-      await issue(merchant, store);
-      model.issue();
+      model.issue(await issue(merchant, store));
       return null;
+    case 'pay':
+      return model.pay(await payAll(merchant, store));
     case 'release':
       await release(merchant, store);
       model.release();
       return null;
+    case 'approve':
     case 'reject':
-      await reject(merchant, store);
-      model.reject();
+    case 'reopen': {
+      const order = command.order === null ? null : `order-${command.order}`;
+      model.reviewAll(command.do, order, await reviewCommissions(merchant, store, { do: command.do, order }));
       return null;
+    }
+    case 'bonus': {
+      const bonus = { ...command, text: `bonus-${(life.made.bonuses += 1)}` };
+      model.addBonus({ ...bonus, at: await addBonusTo(merchant, store, bonus) });
+      return null;
+    }
+    case 'burst':
+      return burst(life, command);
     case 'review':
       return review(life, `sub-${command.relationship}`, command.decision);
     case 'resend': {
@@ -133,15 +175,69 @@ async function step(life: Life, command: Command): Promise<string | null> {
   }
 }
 
+type TermsCommand = Extract<Command, { readonly do: 'new terms' | 'accept terms' | 'cancel terms' }>;
+
+async function stepOfTerms({ merchant, store, model }: Life, command: TermsCommand): Promise<string | null> {
+  if (command.do === 'new terms') {
+    const { wanted, came } = await changeTerms(merchant, store, command);
+    return model.newTerms(wanted, came);
+  }
+  const version = model.versions();
+  if (command.do === 'accept terms') {
+    const { status, at } = await acceptTerms(merchant, store, { owner: command.owner, version });
+    const wanted = model.accept(command.owner, at);
+    return status === wanted ? null : `the acceptance answered ${status}, not ${wanted}`;
+  }
+  const { status, at } = await cancelTerms(merchant, store, version);
+  const wanted = model.cancelTerms(at);
+  return status === wanted ? null : `the cancellation answered ${status}, not ${wanted}`;
+}
+
 async function send(life: Life, request: Request): Promise<string | null> {
-  if (request.path.endsWith('-refunds') && life.model.isSettling(request)) return null;
-  const { response, wasUnavailable } = await postUntilAvailable(life, request);
+  return settle(life, request, await postUntilAvailable(life, request));
+}
+
+type Answered = Awaited<ReturnType<typeof postUntilAvailable>>;
+
+function settle(life: Life, request: Request, { response, wasUnavailable }: Answered): string | null {
   const difference = compare(life, request, response);
   // A postback that was answered with 503 may have been recorded, and then the response is that of a repeat.
   return difference !== null && wasUnavailable ? compare(life, request, response) : difference;
 }
 
 const triesMax = 5;
+
+/**
+ * Equal orders, of which a budget may cover only some: which ones depends on the order in which they were recorded, so the model judges
+ * those first that earned more.
+ */
+async function burst(life: Life, { orders, amount }: Extract<Command, { readonly do: 'burst' }>): Promise<string | null> {
+  const { merchant, store, made } = life;
+  made.bursts += 1;
+  const occurred_at = new Date(merchant.service.platform.clock.now()).toISOString();
+  const fields = { currency: 'USD', order_subtotal_cents: amount, line_items: linesOf('a and b', amount), occurred_at };
+  const requests: Request[] = [];
+  for (let place = 0; place < orders; place += 1) {
+    const body = { ...fields, order_id: `burst-${made.bursts}-${place}`, click_id: await clickOf(life, 'fresh') };
+    requests.push({ path: 'conversions', body });
+  }
+  const answers = await Promise.all(requests.map(async (request) => ({ request, answer: await postUntilAvailable(life, request) })));
+  const earned = await earnedCents(merchant, store);
+  const earnedOf = ({ request: { body } }: (typeof answers)[number]): number => earned.get(String(body['order_id'])) ?? 0;
+  for (const { request, answer } of answers.toSorted((one, other) => earnedOf(other) - earnedOf(one))) {
+    const difference = settle(life, request, answer);
+    if (difference !== null) return difference;
+  }
+  return null;
+}
+
+async function wait({ service }: Merchant, command: Extract<Command, { readonly do: 'wait' | 'wait for the next month' }>): Promise<void> {
+  const { database, clock } = service.platform;
+  const now = clock.now();
+  const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  const until = (command.do === 'wait' ? now.getTime() : nextMonth) + command.hours * hourMs;
+  if (until > now.getTime()) await moveSandboxClock(database, clock, new Date(until));
+}
 
 /** A busy machine may answer 503. The documented reaction is to send the same body again. */
 async function postUntilAvailable(life: Life, request: Request) {
@@ -220,7 +316,7 @@ async function requestOf(life: Life, command: Reported): Promise<Request> {
   const occurred_at = timeOf(command.when, now);
   switch (command.do) {
     case 'convert': {
-      const { amount, eligible, currency, isTest } = command;
+      const { amount, eligible, currency, country, isTest } = command;
       const fields = { order_id: `order-${command.order}`, click_id: await clickOf(life, command.click), currency, occurred_at };
       const whole = Math.min(eligible ?? amount, amount);
       return {
@@ -230,6 +326,8 @@ async function requestOf(life: Life, command: Reported): Promise<Request> {
           order_subtotal_cents: amount,
           eligible_amount_cents: eligible ?? undefined,
           line_items: linesOf(command.lines, whole),
+          ...namedOf(command),
+          country: country ?? undefined,
           test: isTest ? true : undefined,
         }),
       };
@@ -239,14 +337,8 @@ async function requestOf(life: Life, command: Reported): Promise<Request> {
     case 'lead':
     case 'reverse lead':
       return leadRequest(life, command, occurred_at);
-    case 'bind': {
-      const { product, price, currency } = command;
-      const click_id = await clickOf(life, command.click);
-      return {
-        path: 'relationships',
-        body: defined({ ...commonOf(life, command), click_id, product_id: product, price_id: price ?? undefined, currency, occurred_at }),
-      };
-    }
+    case 'bind':
+      return bindRequest(life, command, occurred_at);
     case 'bill': {
       const { product, price, currency, amount, eligible, state } = command;
       const body = {
@@ -274,13 +366,39 @@ async function requestOf(life: Life, command: Reported): Promise<Request> {
   }
 }
 
+async function bindRequest(life: Life, command: Extract<Command, { readonly do: 'bind' }>, occurred_at: unknown): Promise<Request> {
+  const { product, price, currency } = command;
+  const click_id = await clickOf(life, command.click);
+  return {
+    path: 'relationships',
+    body: defined({
+      ...commonOf(life, command),
+      ...namedOf(command),
+      click_id,
+      product_id: product,
+      price_id: price ?? undefined,
+      currency,
+      occurred_at,
+    }),
+  };
+}
+
+/** A single code in the field for one, and several in the list. */
+const namedOf = ({ codes, customer }: Named) => ({
+  discount_code: codes.length === 1 ? codes[0] : undefined,
+  discount_codes: codes.length > 1 ? codes : undefined,
+  customer_id: customer === null ? undefined : `customer-${customer}`,
+});
+
 type LeadCommand = Extract<Command, { readonly do: 'lead' | 'reverse lead' }>;
 
 async function leadRequest(life: Life, command: LeadCommand, occurred_at: unknown): Promise<Request> {
   const lead_id = `lead-${command.lead}`;
   if (command.do === 'reverse lead')
     return { path: 'lead-reversals', body: defined({ lead_id, occurred_at, reason: command.reason ?? undefined }) };
-  return { path: 'leads', body: defined({ lead_id, kind: command.kind, click_id: await clickOf(life, command.click), occurred_at }) };
+  const { discount_code, customer_id } = namedOf({ ...command, codes: command.codes.slice(0, 1) });
+  const click_id = await clickOf(life, command.click);
+  return { path: 'leads', body: defined({ lead_id, kind: command.kind, click_id, discount_code, customer_id, occurred_at }) };
 }
 
 type PartialRefund = Extract<Command, { readonly do: 'refund order' | 'refund invoice' }>;
@@ -345,21 +463,23 @@ const plusMs: Readonly<Record<Exclude<When, 'absent' | 'unreadable'>, number>> =
 async function clickOf({ merchant, ring, store, clicks, clickState: state }: Life, name: ClickName): Promise<string | undefined> {
   if (name === 'absent') return undefined;
   if (name === 'forged') return 'rmc_forged';
-  if (name !== 'fresh') return state[name];
-  // Old enough that most earlier events of the history are after the click.
-  const at = new Date(merchant.service.platform.clock.now().getTime() - 10 * dayMs);
+  if (name !== 'fresh' && name !== 'of today') return state[name];
+  // A fresh one is so old that most earlier events of the history are after the click.
+  const ageMs = name === 'fresh' ? 10 * dayMs : hourMs;
+  const at = new Date(merchant.service.platform.clock.now().getTime() - ageMs);
   const click = await mintClick(merchant, ring, { ...store, kind: 'referral', at });
   clicks.set(click.text, click);
   return click.text;
 }
 
 /** Lines that sum to the eligible amount; a line needs all of its fields. */
-function linesOf(kind: 'none' | 'a' | 'a and b', eligible: number): readonly object[] | undefined {
+function linesOf(kind: SoldLines, eligible: number): readonly object[] | undefined {
   if (kind === 'none') return undefined;
   if (kind === 'a') return [{ product_id: 'a', amount_minor_units: eligible, quantity: 1 }];
   const half = Math.floor(eligible / 2);
+  const [first, second] = kind === 'shirts' ? ['shirt-red', 'shirt-blue'] : ['a', 'b'];
   return [
-    { product_id: 'a', amount_minor_units: half, quantity: 1 },
-    { product_id: 'b', amount_minor_units: eligible - half, quantity: 2 },
+    { product_id: first, amount_minor_units: half, quantity: 1 },
+    { product_id: second, amount_minor_units: eligible - half, quantity: 2 },
   ];
 }

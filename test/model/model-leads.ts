@@ -1,6 +1,7 @@
 /** Leads and their reversals, implemented independently for the model of test/model/model.ts. */
-import { contentOf, day, eventTime, inForce, minute, open, refusalOfRefund, refused, textIfAny, textOf, undo } from './model-books.ts';
-import type { Books, Commission, Expected, ReceivedReport, Version } from './model-books.ts';
+import { contentOf, day, eventTime, minute, open, refusalOfRefund, refused, textIfAny, textOf, undo } from './model-books.ts';
+import type { Books, Commission, Expected, ReceivedReport } from './model-books.ts';
+import { credit, namedIn, type Credit } from './model-attribution.ts';
 import { attributionDays } from './terms.ts';
 
 export type LeadPath = 'leads' | 'lead-reversals';
@@ -8,7 +9,7 @@ type Lead = { readonly content: string; readonly answer: Expected; readonly comm
 export type Leads = {
   readonly recorded: Map<string, Lead>;
   readonly reversedEarly: Set<string>;
-  /** How many leads were paid under a limit, by kind and month. */
+  /** How many leads were paid under a limit, by creator, kind, and month. */
   readonly paid: Map<string, number>;
 };
 export const noLeads = (): Leads => ({ recorded: new Map(), reversedEarly: new Set(), paid: new Map() });
@@ -26,31 +27,48 @@ function reportLead(books: Books, leads: Leads, { body, now, number }: ReceivedR
   const earlier = leads.recorded.get(leadId);
   if (earlier)
     return earlier.content === content ? { ...earlier.answer, reason: 'duplicate_lead' } : refused(409, 'duplicate_lead_conflict');
-  if (clickId === null) return refused(422, 'missing_referral_click');
+  if (clickId === null && textIfAny(body, 'discount_code') === null) return refused(422, 'missing_referral_click');
   const at = Date.parse(textIfAny(body, 'occurred_at') ?? '');
   if (Number.isNaN(at) || at > now + 5 * minute) return refused(422, 'invalid_occurred_at');
+  const named = namedIn(books, body);
+  const isTooOld = now - at > (attributionDays + graceDays) * day;
+  const record = (clickedAt: number | null, reason: string): Expected => {
+    const credited = credit(books, named, { at, clickedAt, isLead: true });
+    if (credited === null) return refused(422, reason);
+    if (isTooOld) return refused(422, 'invalid_occurred_at');
+    credited.settle();
+    const { owner, by, terms } = credited;
+    const amount = earned(leads, books, { kind: textOf(body, 'kind'), at, owner, terms });
+    const version = terms.number;
+    if (terms.chosen) books.tally(`lead by version: ${String(terms.chosen['because'])}`);
+    const parts = amount === 0 ? [] : [{ product: null, rule: { flat_cents: amount }, amount, quantity: 1 }];
+    const cameEarly = leads.reversedEarly.has(leadId);
+    const commission = open(books, leadId, { source: 'lead', at, version, earned: '', parts, eligible: 0, cameEarly, owner, by });
+    const answer: Expected = { status: 200, reason: 'recorded', ids: ['conversion_id', 'lead_id'] };
+    leads.recorded.set(leadId, { content, answer: { ...answer, like: number }, commission, reversedWith: null });
+    return answer;
+  };
+  if (clickId === null) return record(null, 'missing_referral_click');
   const click = books.clicks.get(clickId);
   if (!click) return refused(422, 'unknown_referral_click');
   if (click.kind === 'test') return refused(422, 'test_click_not_allowed');
-  if (now - at > (attributionDays + graceDays) * day) return refused(422, 'invalid_occurred_at');
-  if (at < click.at - 5 * minute) return refused(422, 'lead_precedes_click');
-  if (at > click.at + attributionDays * day) return refused(422, 'attribution_window_expired');
-
-  const amount = earned(leads, inForce(books, at), { kind: textOf(body, 'kind'), at });
-  const parts = amount === 0 ? [] : [{ product: null, rule: { flat_cents: amount }, amount, quantity: 1 }];
-  const commission = open(books, leadId, { parts, eligible: 0, cameEarly: leads.reversedEarly.has(leadId) });
-  const answer: Expected = { status: 200, reason: 'recorded', ids: ['conversion_id', 'lead_id'] };
-  leads.recorded.set(leadId, { content, answer: { ...answer, like: number }, commission, reversedWith: null });
-  return answer;
+  if (isTooOld) return refused(422, 'invalid_occurred_at');
+  if (at < click.at - 5 * minute) return record(null, 'lead_precedes_click');
+  if (at > click.at + attributionDays * day) return record(null, 'attribution_window_expired');
+  return record(click.at, 'missing_referral_click');
 }
 
+type Paying = Pick<Credit, 'owner' | 'terms'> & { readonly kind: string; readonly at: number };
+
 /** The flat amount of the kind, unless its monthly limit is used up. */
-function earned({ paid }: Leads, { leads }: Version, { kind, at }: { readonly kind: string; readonly at: number }): number {
-  const rule = leads.find((one) => one.kind === kind);
+function earned({ paid }: Leads, books: Books, { kind, at, owner, terms }: Paying): number {
+  const rule = terms.leads.find((one) => one.kind === kind);
+  books.tally(`lead: ${rule === undefined ? 'no rule' : rule.max_per_month === undefined ? 'no limit' : 'limit'}`);
   // A rule of 0 pays nothing, so it counts nothing.
   if (rule === undefined || rule.flat_cents === 0 || rule.max_per_month === undefined) return rule?.flat_cents ?? 0;
-  const month = `${kind} ${new Date(at).toISOString().slice(0, 7)}`;
+  const month = `${owner} ${kind} ${new Date(at).toISOString().slice(0, 7)}`;
   const before = paid.get(month) ?? 0;
+  if (before >= rule.max_per_month) books.tally('lead: above the limit');
   if (before >= rule.max_per_month) return 0;
   paid.set(month, before + 1);
   return rule.flat_cents;

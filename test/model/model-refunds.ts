@@ -39,7 +39,7 @@ export function judgeRefund(path: RefundPath, { books, orders, subscriptions, re
   if (eventTime(received) === null) return refused(422, 'invalid_occurred_at');
   const sold = path === 'order-refunds' ? soldOrder(orders, body) : soldInvoice(subscriptions, received);
   if ('status' in sold) return sold;
-  const answer = refundSold(sold, { amount, lines, isSuspended: books.isSuspended });
+  const answer = refundSold(sold, { amount, lines, books });
   if (answer.status === 200) refunds.set(textOf(body, 'refund_id'), { content, answer: { ...answer, like: number } });
   return answer;
 }
@@ -78,7 +78,7 @@ function soldInvoice(subscriptions: Subscriptions, received: ReceivedReport): So
 
 function refundSold(
   { ids, eligible, refunded, isReversed, commission, add, end }: Sold,
-  { amount, lines, isSuspended }: { readonly amount: number; readonly lines: readonly Line[] | null; readonly isSuspended: boolean },
+  { amount, lines, books }: { readonly amount: number; readonly lines: readonly Line[] | null; readonly books: Books },
 ): Expected {
   const rest = isReversed ? 0 : eligible - refunded;
   const recorded: Expected = { status: 200, reason: 'recorded', ids, remaining: rest - amount };
@@ -90,12 +90,14 @@ function refundSold(
   }
   const parts = remainingParts(commission.parts, amount, lines);
   if ('status' in parts) return parts;
+  if (commission.state === 'paid') return refused(422, 'paid_conversion_not_auto_reversed');
   const { invoice } = commission;
   const worth = worthOf(parts);
   const isLast = amount === rest || (invoice !== null && worth === 0);
   add(amount);
+  books.tally(`refund of ${isLast ? 'the rest' : 'a part'}: ${commission.state}`);
   if (invoice) invoice.credited += commission.amount - (isLast ? 0 : worth);
-  const isStillHeld = commission.held !== null && isSuspended && !isLast;
+  const isStillHeld = commission.held !== null && books.isSuspended && commission.owner === 'ada' && !isLast;
   commission.held = isStillHeld ? 'creator_suspended' : null;
   if (isLast) {
     commission.state = 'reversed';
@@ -103,6 +105,7 @@ function refundSold(
     return recorded;
   }
   for (const [place, part] of commission.parts.entries()) Object.assign(part, parts[place]);
+  commission.taken += amount;
   commission.amount = worth;
   return recorded;
 }
@@ -136,16 +139,4 @@ function remainingParts(parts: readonly Part[], amount: number, lines: readonly 
     }
   }
   return left;
-}
-
-const chargeMin = 50;
-
-/** After a credit, too little is left to charge, so a job collects the invoice at a time that the model does not know. */
-export function isSettling({ orders, subscriptions }: Omit<Store, 'books' | 'refunds'>, body: Body): boolean {
-  const invoice = subscriptions.relationships.get(String(body['relationship_id']))?.invoices.get(String(body['invoice_id']));
-  const commission = orders.recorded.get(String(body['order_id']))?.commission ?? invoice?.payment?.commission;
-  const ours = commission?.invoice;
-  if (!ours || ours.credited === 0) return false;
-  const due = ours.cents - ours.credited;
-  return due > 0 && due < chargeMin;
 }

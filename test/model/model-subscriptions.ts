@@ -1,8 +1,10 @@
 /** Sections 3 and 6 of the contract, implemented independently for the model of test/model/model.ts. */
-import { contentOf, day, eventTime, levelsAt, minute, open, refusalOfRefund, refused, textIfAny, textOf, undo } from './model-books.ts';
-import type { Body, Books, Commission, Expected, ReceivedReport } from './model-books.ts';
-import { firstRule, monthsLater, monthsOf, subscriptionRule } from './rates.ts';
-import { attributionDays, type SubscriptionRule } from './terms.ts';
+import { contentOf, day, eventTime, minute, open, refusalOfRefund, refused, textIfAny, textOf, undo } from './model-books.ts';
+import type { Body, Books, Click, Commission, Expected, Explained, ReceivedReport } from './model-books.ts';
+import { credit, namedIn, type Credit } from './model-attribution.ts';
+import { earnedText, subscriptionRuleAt } from './model-earning.ts';
+import { monthsLater, monthsOf } from './rates.ts';
+import { attributionDays, type Owner, type SubscriptionRule } from './terms.ts';
 
 /** `number` is the number of its event: waiting payments are decided in the recorded order. */
 type Payment = {
@@ -17,8 +19,12 @@ export type Invoice = { readonly isReportedAfterEnd: boolean; payment: Payment |
 export type Relationship = {
   readonly environment: string;
   readonly bound: string;
+  readonly owner: Owner;
+  readonly by: Credit['by'];
   readonly answer: Expected;
   readonly rule: SubscriptionRule | null;
+  readonly explained: Explained;
+  readonly version: number;
   readonly boundAt: number;
   readonly invoices: Map<string, Invoice>;
   readonly refundedEarly: Set<string>;
@@ -32,7 +38,7 @@ export type Relationship = {
 };
 
 export type Subscriptions = {
-  readonly events: Map<string, { readonly content: string; readonly answer: Expected }>;
+  readonly events: Map<string, { readonly content: string; readonly isPlain: boolean; readonly answer: Expected }>;
   readonly relationships: Map<string, Relationship>;
 };
 export const noSubscriptions = (): Subscriptions => ({ events: new Map(), relationships: new Map() });
@@ -44,20 +50,34 @@ const operations = { relationships: bind, 'billing-events': invoiceReport, 'invo
 >;
 export type RecurringPath = keyof typeof operations;
 
-/** An event id identifies one event. A 422 uses it up; any other failure leaves nothing. */
+/** An event id identifies one event. A 422 uses it up, except for one without a click; any other failure leaves nothing. */
 export function judgeEvent(path: RecurringPath, books: Books, subscriptions: Subscriptions, received: ReceivedReport): Expected {
   const { body, number } = received;
   const isInvoice = path === 'billing-events';
   if (isInvoice && eligibleOf(body) > Number(body['amount_paid_minor_units'])) return refused(400, 'invalid_payload');
-  const content = `${path} ${contentOf(isInvoice ? { ...body, eligible_amount_minor_units: eligibleOf(body) } : body)}`;
+  const isPlain = path !== 'relationships' || !namesPartners(body) || !countsBeyondClicks(books);
+  if (path === 'relationships' && lacksClick(body, isPlain)) return refused(400, 'invalid_payload');
+  const contentFor = (plain: boolean): string =>
+    `${path} ${contentOf(isInvoice ? { ...body, eligible_amount_minor_units: eligibleOf(body) } : plain ? withoutPartners(body) : body)}`;
   const earlier = subscriptions.events.get(textOf(body, 'event_id'));
-  if (earlier && earlier.content !== content) return refused(409, 'duplicate_event_conflict');
+  if (earlier && earlier.content !== contentFor(earlier.isPlain)) return refused(409, 'duplicate_event_conflict');
   if (earlier) return isBurned(earlier.answer) ? refused(500, 'duplicate_event') : earlier.answer;
   const answer = operations[path](books, subscriptions, received);
-  if (answer.status === 200 || answer.status === 422)
-    subscriptions.events.set(textOf(body, 'event_id'), { content, answer: { ...answer, like: answer.like ?? number } });
+  if (answer.status === 200 || (answer.status === 422 && answer.reason !== 'missing_referral_click'))
+    subscriptions.events.set(textOf(body, 'event_id'), {
+      content: contentFor(isPlain),
+      isPlain,
+      answer: { ...answer, like: answer.like ?? number },
+    });
   return answer;
 }
+
+const partnerNames = ['discount_code', 'discount_codes', 'customer_id'];
+const namesPartners = (body: Body): boolean => partnerNames.some((name) => body[name] !== undefined);
+const withoutPartners = (body: Body): Body => Object.fromEntries(Object.entries(body).filter(([name]) => !partnerNames.includes(name)));
+const countsBeyondClicks = ({ versions }: Books): boolean => versions.some(({ codes, returning }) => codes !== 'off' || returning !== null);
+const lacksClick = (body: Body, isPlain: boolean): boolean =>
+  textIfAny(body, 'click_id') === null && (isPlain || body['environment'] === 'test');
 
 const isBurned = ({ status, reason }: Expected): boolean => status === 422 && reason !== 'no_matching_subscription_rule';
 const eligibleOf = (body: Body): number => Number(body['eligible_amount_minor_units'] ?? body['amount_paid_minor_units']);
@@ -67,31 +87,52 @@ function bind(books: Books, { relationships }: Subscriptions, received: Received
   const { body, now, number } = received;
   const [name, product, environment] = [textOf(body, 'relationship_id'), textOf(body, 'product_id'), textOf(body, 'environment')];
   const price = textIfAny(body, 'price_id');
-  const clickId = textIfAny(body, 'click_id') ?? '';
+  const clickId = textIfAny(body, 'click_id');
   if (body['currency'] !== 'USD') return refused(422, 'unsupported_pricing_currency');
   const boundAt = eventTime(received);
   if (boundAt === null) return refused(422, 'invalid_occurred_at');
-  const click = books.clicks.get(clickId);
-  if (!click) return refused(404, 'unknown_referral_click');
-  if (click.kind !== environment) return refused(409, 'environment_mismatch');
-  if (click.kind === 'test' && click.expiresAt <= now) return refused(410, 'test_link_expired');
-  const bound = JSON.stringify([clickId, product, price, environment]);
+  const click = clickId === null ? null : books.clicks.get(clickId);
+  if (click === undefined) return refused(404, 'unknown_referral_click');
+  if (click !== null && click.kind !== environment) return refused(409, 'environment_mismatch');
+  if (click?.kind === 'test' && click.expiresAt <= now) return refused(410, 'test_link_expired');
+  const boundBy = (by: Credit['by']): string =>
+    JSON.stringify([by === 'click' ? clickId : [clickId, ...partnerNames.map((field) => body[field])], product, price, environment]);
   const before = relationships.get(name);
-  if (before) return before.bound === bound ? before.answer : refused(409, 'duplicate_relationship_conflict');
-  if (boundAt < click.at - 5 * minute) return refused(422, 'order_precedes_click');
-  const isLive = click.kind === 'live';
-  if (isLive && boundAt > click.at + attributionDays * day) return refused(422, 'attribution_window_expired');
+  if (before) return before.bound === boundBy(before.by) ? before.answer : refused(409, 'duplicate_relationship_conflict');
+  const isLive = environment === 'live';
+  const named = namesPartners(body) ? namedIn(books, body) : null;
+  const refusal = refusalOfClick(click, boundAt);
+  const clicked = refusal === null ? credit(books, named, { at: boundAt, clickedAt: click?.at ?? null }) : null;
+  const credited = clicked ?? (isLive ? credit(books, named, { at: boundAt, clickedAt: null }) : null);
+  if (credited === null) return refused(422, refusal ?? 'missing_referral_click');
+  credited.settle();
 
-  const rule = isLive
-    ? firstRule(levelsAt(books, boundAt), ({ subscription_rules: rules }) => subscriptionRule(rules, product, price))
-    : null;
+  const { owner, by, terms } = credited;
+  const { rule = null, explained = {} } = (isLive && subscriptionRuleAt(books, { owner, at: boundAt, terms, product, price })) || {};
   const isWithoutRule = isLive && rule === null;
   const answer: Expected = isWithoutRule
     ? { status: 422, reason: 'no_matching_subscription_rule', ids: ['binding_id'] }
     : recorded('binding_id', 'event_id');
   const fresh = { product, price, heldFor: null, ended: null, places: 0, invoices: new Map(), refundedEarly: new Set<string>() };
-  relationships.set(name, { environment, bound, rule, boundAt, ...fresh, answer: { ...answer, like: number } });
+  const copied = { rule, explained, version: terms.number };
+  relationships.set(name, {
+    environment,
+    bound: boundBy(by),
+    owner,
+    by,
+    ...copied,
+    boundAt,
+    ...fresh,
+    answer: { ...answer, like: number },
+  });
   return answer;
+}
+
+/** Why the click does not count. Null: it does. */
+function refusalOfClick(click: Click | null, at: number): string | null {
+  if (click === null) return 'missing_referral_click';
+  if (at < click.at - 5 * minute) return 'order_precedes_click';
+  return click.kind === 'live' && at > click.at + attributionDays * day ? 'attribution_window_expired' : null;
 }
 
 /** The relationship of an event, or the rejection if it does not exist. */
@@ -145,14 +186,16 @@ function hold(relationship: Relationship, billed: { readonly product: string; re
 type Earning = { readonly name: string; readonly invoiceId: string; readonly payment: Payment };
 
 function earn(books: Books, relationship: Relationship, { name, invoiceId, payment }: Earning): void {
-  const { rule, boundAt, places } = relationship;
+  const { rule, explained, version, boundAt, places, owner, by } = relationship;
   if (rule === null) return;
   const months = monthsOf(rule);
   if (months !== null && payment.at >= monthsLater(boundAt, months)) return;
   if (rule.max_invoices !== undefined && places >= rule.max_invoices) return;
-  const parts = [{ product: null, rule, amount: payment.eligible, quantity: 1 }];
+  const { at, eligible } = payment;
+  const parts = [{ product: null, rule, amount: eligible, quantity: 1, explained }];
   const cameEarly = relationship.refundedEarly.has(invoiceId);
-  payment.commission = open(books, `${name} ${invoiceId}`, { parts, eligible: payment.eligible, cameEarly });
+  const copied = { at, version, earned: earnedText(parts) };
+  payment.commission = open(books, `${name} ${invoiceId}`, { source: 'invoice', ...copied, parts, eligible, cameEarly, owner, by });
   if (payment.commission.amount > 0) relationship.places += 1;
 }
 

@@ -1,5 +1,5 @@
-/** Rates, limits, and months, implemented independently from the documents. */
-import type { OrderRule, SubscriptionRule } from './terms.ts';
+/** Rates, conditions, limits, and months, implemented independently from the documents. */
+import type { Conditions, OrderRule, SubscriptionRule } from './terms.ts';
 
 type Part = { readonly amount: number; readonly quantity: number };
 
@@ -9,15 +9,41 @@ export function shareOf({ basis_points: points, flat_cents: flat }: OrderRule, {
   return Math.min(amount, (flat ?? 0) * quantity);
 }
 
-export function orderRule(rules: readonly OrderRule[], product: string | null): OrderRule | null {
-  const own = rules.find(({ product_id }) => product_id !== undefined && product_id === product);
-  return own ?? rules.find(({ product_id }) => product_id === undefined) ?? null;
+export type Compared = {
+  readonly eligible: number;
+  readonly customer: 'new' | 'known' | 'unnamed';
+  readonly country: string | null;
+};
+export const conditionNames = ['products', 'new_customers', 'min_order', 'countries'] as const;
+export type ConditionName = (typeof conditionNames)[number];
+
+/** The rules for a product in order of precedence: the most specific first; with conditions before without, then as listed. */
+export function rulesFor(rules: readonly OrderRule[], product: string | null): readonly OrderRule[] {
+  const rank = ({ product_id: id, conditions }: OrderRule) =>
+    (id === undefined ? 0 : 4) + (conditions?.products === undefined ? 0 : 2) + (conditions === undefined ? 0 : 1);
+  return rules.filter(({ product_id: id }) => (id ?? product) === product).toSorted((one, other) => rank(other) - rank(one));
 }
 
-/** The first list with a rule that matches. */
-export function firstRule<Level, Rule>(levels: readonly Level[], ruleIn: (level: Level) => Rule | null): Rule | null {
-  return levels.map(ruleIn).find((rule) => rule !== null) ?? null;
+/** The first condition that does not hold, in the documented order. */
+export function failingOf(conditions: Conditions, product: string | null, { eligible, customer, country }: Compared): ConditionName | null {
+  const { products, new_customers: isForNew, min_order_cents: least, countries } = conditions;
+  const holds: Readonly<Record<ConditionName, boolean>> = {
+    products: products === undefined || (product !== null && products.some((pattern) => expressionOf(pattern).test(product))),
+    new_customers: isForNew === undefined || customer === 'new',
+    min_order: least === undefined || least <= eligible,
+    countries: countries === undefined || (country !== null && countries.includes(country)),
+  };
+  return conditionNames.find((name) => !holds[name]) ?? null;
 }
+
+const expressionOf = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((text) => text.replaceAll(/\W/g, String.raw`\$&`))
+      .join('.*')}$`,
+    's',
+  );
 
 /** The most specific rule: product and price, then product, then price, then all. */
 export function subscriptionRule(rules: readonly SubscriptionRule[], product: string, price: string | null): SubscriptionRule | null {

@@ -17,6 +17,9 @@ import type { Platform } from '../../src/runtime/platform.ts';
 import { createSecrets, type Secrets } from '../../src/core/secrets.ts';
 import { realNow } from '../../src/core/time.ts';
 import { reseal, sealedColumns } from '../../src/app/reseal.ts';
+import { sealedToken } from '../../src/shopify-orders/access-token.ts';
+import { sealSecret } from '../../src/shopify-orders/connection.ts';
+import { saveConnection as saveShopifyConnection } from '../../src/shopify-orders/connections-sql.ts';
 import { insertEndpoint } from '../../src/webhooks/endpoints-sql.ts';
 import { createSecret, openSecrets } from '../../src/webhooks/signatures.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -58,6 +61,21 @@ beforeAll(async () => {
   const events = ['order.recorded'];
   await insertEndpoint(database, { ...endpoint, url: 'https://shop.example/hook', description: null, events, createdAt: realNow() });
   await createSecret(database, first, endpoint);
+  const stripeSecrets = { signing_secret: 'whsec_sampleOfTheTests', api_key: 'rk_test_sampleOfTheTests' };
+  await client.call('PUT', `/stores/${id}/stripe`, stripeSecrets);
+  // A rotation keeps the previous secret.
+  await client.call('PUT', `/stores/${id}/stripe`, { signing_secret: 'whsec_nextOfTheTests' });
+  const shopifyToken = { token: 'shpat_sampleOfTheTests', expiresInSeconds: 60, refreshToken: 'shprt_sampleOfTheTests' };
+  await saveShopifyConnection(database, {
+    storeId,
+    postbackKeyId: newId<'pbkey'>(realNow()),
+    shop: 'a-store.myshopify.com',
+    clientId: 'sample-of-the-tests',
+    clientSecretSealed: sealSecret(first, storeId, { kind: 'client secret', plain: 'shpss_sampleOfTheTests' }),
+    connectedAt: realNow(),
+    comparedUntil: realNow(),
+    ...sealedToken(withSecrets(first), storeId, shopifyToken),
+  });
   const to = { manual: 'GB33BUKB20201555555555' };
   const method = await setPayoutMethod(database, first, { creatorId: creator.creatorId, to, at: realNow(), hasEarned: false, setBy: null });
   // As a manual payout stores it; the other columns of a payout do not matter here.

@@ -23,7 +23,7 @@ let database: Database;
 
 beforeAll(async () => {
   ({ database } = await freshDatabase());
-  // Inserts in chunks, because a statement may take four seconds.
+  // Inserts in chunks, because a statement may take a minute at most.
   for (let first = 1; first < rows; first += chunkSize) await fill(first, first + chunkSize - 1);
   await database.run(sql`analyze commissions`);
 });

@@ -41,6 +41,25 @@ test('a store that counts only clicks answers orders with codes as before, even 
   expect(bound).toBeUndefined();
 });
 
+test('an order whose list of codes was malformed is listed, exported as CSV, and exported for its customer without codes', async () => {
+  const order = await merchant.order({ discount_codes: 'ADA10', customer_id: 'c-malformed' });
+  const reply = await merchant.convert(order);
+  const store = `/stores/${merchant.world.store.id}`;
+  const expectNoCodes = async () => {
+    expect((await commissionOf(reply)).discount_codes).toEqual([]);
+    const headers = { authorization: `Bearer ${merchant.world.operator_key}`, accept: 'text/csv' };
+    const csv = await fetch(`${merchant.service.url}/api/v1${store}/commissions`, { headers });
+    expect([csv.status, (await csv.text()).includes(order.order_id)]).toEqual([200, true]);
+    const { json } = await merchant.api('POST', `${store}/customers/export`, { customer_id: 'c-malformed' });
+    expect(json.orders).toMatchObject([{ order_id: order.order_id, discount_codes: [] }]);
+  };
+  await expectNoCodes();
+  // As an earlier version stored it.
+  await merchant.database.run(sql`
+    update orders set discount_codes = '"unreadable"' where store_id = ${merchant.storeId} and order_id = ${order.order_id}`);
+  await expectNoCodes();
+});
+
 test('a code earns an order without a click, is found without case, and backs many orders', async () => {
   await newTerms({ codes: 'when_no_click' });
   const created = await createCode('Ada10', ada);
@@ -68,6 +87,28 @@ test('a code earns an order without a click, is found without case, and backs ma
   const { json: sales } = await merchant.api('GET', `/creators/${ada.id}/commissions`);
   expect(sales.data[0]).toMatchObject({ discount_code: 'Ada10' });
   expect(sales.data[0].explanation).toContain('The discount code Ada10 belongs to you.');
+});
+
+test('the tracking log, its stream, and the linter name the creators of an order instead of their IDs', async () => {
+  const store = `/stores/${merchant.world.store.id}`;
+  const headers = { authorization: `Bearer ${merchant.world.operator_key}` };
+  const stream = await fetch(`${merchant.service.url}/api/v1${store}/tracking-log/stream`, { headers });
+  await createCode('NAMED10', ben);
+  const order = await merchant.order({ click_id: await merchant.click(), discount_codes: ['Named10'] });
+  const said = 'It also had the discount code NAMED10 of Ben Codes;';
+  const linted = await merchant.api('POST', `${store}/lint`, { operation: 'conversion', text: JSON.stringify(order) });
+  expect(linted.json.answer.explanation).toContain(said);
+  await merchant.convert(order);
+  const [entry] = (await merchant.api('GET', `${store}/tracking-log?q=${order.order_id}`)).json.data;
+  expect(entry.explanation).toContain(said);
+  expect(entry.why.compared.creator_id).toBe(ben.id);
+  expect((await merchant.api('GET', `${store}/tracking-log/${entry.id}`)).json).toEqual(entry);
+  let received = '';
+  for await (const bytes of stream.body ?? []) {
+    received += Buffer.from(bytes).toString('utf8');
+    if (received.includes(said)) break;
+  }
+  expect(received).toContain(order.order_id);
 });
 
 test('a refund of a code’s order reverses its commission', async () => {
@@ -107,6 +148,17 @@ test('an order whose code does not count fails, and the explanation says why', a
     expect((await merchant.api('PATCH', path, change)).status).toBe(200);
     expect(await outcome({ occurred_at: merchant.at() })).toEqual(['missing_referral_click', because]);
   }
+  // The owner sees each order of the code that earned nothing, but not those from before, when it was shared.
+  const { json: shown } = await merchant.api('GET', `/creators/${ben.id}/refused-orders`);
+  const ofCode = shown.data.filter(({ message }: Json) => message.includes(' BEN10, '));
+  expect(ofCode.map(({ reason, message }: Json) => [reason, message.replace(/^.*, which does not count: /, '')])).toEqual([
+    ['code_does_not_count', 'it had ended.'],
+    ['code_does_not_count', 'it was not valid yet.'],
+    ['code_does_not_count', 'it had expired.'],
+    ['code_does_not_count', 'it has a limit per customer, and the store did not say who the customer is.'],
+    ['code_does_not_count', 'it was paused.'],
+  ]);
+  expect(ofCode[0].message).toMatch(/^The order of \d{4}-\d\d-\d\d \d\d:\d\d UTC had your discount code BEN10, /);
   expect((await merchant.api('PATCH', path, { status: 'active' })).status).toBe(409);
   expect(await outcome({ occurred_at: before })).toEqual(['recorded', null]);
 });

@@ -3,28 +3,25 @@ import { sql } from '../../src/db/sql.ts';
 import { checks } from '../../src/app/verify.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { subscriberOf } from '../support/subscriber.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
+import type { Json, Merchant } from '../support/merchant.ts';
+import { openProgram, type OpenedProgram } from '../support/program.ts';
 
+let opened: OpenedProgram;
 let merchant: Merchant;
 let program: string;
 let member: Json;
 let vip: Json;
 
 beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
-  member = (await merchant.api('GET', `${program}/members`)).json.data[0];
+  opened = await openProgram();
+  ({ merchant, program, member } = opened);
 });
 afterAll(() => merchant.service.stop());
 
 const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [{ basis_points: 1_000 }] };
-const newTerms = (terms: object) => merchant.api('POST', `${program}/terms`, { ...rules, ...terms });
-const commissionOf = async (reply: Json): Promise<Json> =>
-  (await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions/${reply.json.conversion_id}`)).json;
-const earns = async (fields: object = {}) => {
-  const order = await merchant.order({ order_subtotal_cents: 10_000, ...fields });
-  return commissionOf(await merchant.convert(order));
-};
+const newTerms = (terms: object) => opened.addTerms({ ...rules, ...terms });
+const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);
+const earns: OpenedProgram['sell'] = (fields) => opened.sell(fields);
 
 test('a program with the same rates for everyone answers as before', async () => {
   const { json } = await newTerms({});
@@ -153,6 +150,28 @@ test('a creator sees their own rates, and no one else’s, and the public page s
   expect(JSON.stringify(page.json)).not.toContain('own_rates');
 });
 
+test('the rule that applied is the first one that may apply, and a later one is found', async () => {
+  const differing = async (what: string) => (await checks.find((one) => one.what === what)?.differences(merchant.database))?.length;
+  const counts = async () => [
+    await differing('a rule that applied is one of its terms version'),
+    await differing('a rate that applied is that of the first rule that may apply'),
+  ];
+  expect(await counts()).toEqual([0, 0]);
+  for (const level of ['member', 'group']) {
+    const { commissionId, earned } = await merchant.database.one<{ commissionId: string; earned: Json }>(sql`
+      select commission_id, earned from commissions
+      where store_id = ${merchant.storeId} and source_kind = 'order' and earned #>> '{0,rule,level}' = ${level} limit 1`);
+    const put = (parts: Json) =>
+      merchant.database.run(sql`
+        update commissions set earned = ${JSON.stringify(parts)}::jsonb
+        where store_id = ${merchant.storeId} and commission_id = ${commissionId}`);
+    await put([{ ...earned[0], rule: { level: 'program' }, basis_points: 1_000, flat_cents: null }]);
+    expect(await counts()).toEqual([0, 1]);
+    await put(earned);
+  }
+  expect(await counts()).toEqual([0, 0]);
+});
+
 test('every applied rule is one of its terms, and a changed one is found', async () => {
   const check = checks.find(({ what }) => what === 'a rule that applied is one of its terms version');
   expect(await check?.differences(merchant.database)).toEqual([]);
@@ -160,4 +179,17 @@ test('every applied rule is one of its terms, and a changed one is found', async
     update terms set own_rates = '[]' where store_id = ${merchant.storeId} and version = (
       select terms_version from commissions where store_id = ${merchant.storeId} and earned @> '[{"rule": {"level": "member"}}]' limit 1)`);
   expect(await check?.differences(merchant.database)).not.toEqual([]);
+});
+
+test('an exported file with the rates of groups is imported into the same program, and is refused by another one', async () => {
+  const { json: group } = await merchant.api('POST', `${program}/groups`, { name: 'Exported' });
+  expectSuccess(await newTerms({ own_rates: [{ group_id: group.id, order_rules: [{ basis_points: 1_500 }] }] }));
+  expect((await merchant.api('GET', `${program}/terms-file`)).json).not.toHaveProperty('own_rates');
+  const { json: file } = await merchant.api('GET', `${program}/terms-file?own_rates=true`);
+  expect(file.own_rates).toMatchObject([{ group_id: group.id, member_id: null }]);
+  expect((await merchant.api('POST', `${program}/terms-preview`, file)).json.changes).toEqual([]);
+  const landing_url = merchant.world.store.site_url;
+  const { json: other } = await merchant.api('POST', `${opened.store}/programs`, { name: 'Others', landing_url });
+  const refused = await merchant.api('POST', `${opened.store}/programs/${other.id}/terms`, file);
+  expect([refused.status, refused.json.errors[0].field]).toEqual([422, 'own_rates.0.group_id']);
 });

@@ -75,6 +75,11 @@ const wrongs: ReadonlyArray<readonly [what: string, breaks: Sql, mends: Sql]> = 
     sql`update commissions set earned = jsonb_set(earned, '{0,basis_points}', '1000') where earned->0->>'basis_points' = '999'`,
   ],
   [
+    'a rate that applied is that of the first rule that may apply',
+    sql`update terms set order_rules = jsonb_set(order_rules, '{0,basis_points}', '999') where order_rules #>> '{0,basis_points}' = '1000'`,
+    sql`update terms set order_rules = jsonb_set(order_rules, '{0,basis_points}', '1000') where order_rules #>> '{0,basis_points}' = '999'`,
+  ],
+  [
     'what a creator may expect is the sum of the open commissions',
     sql`update commissions set state = 'rejected', rejected_at = recorded_at where state = 'pending'`,
     sql`update commissions set state = 'pending', rejected_at = null where state = 'rejected'`,

@@ -106,15 +106,24 @@ test(
   testMs,
 );
 
+/** Without the pages of program files, which the system shares between processes and can drop. */
+const kilobytesMax = 120 * 1_024;
+
 test.runIf(existsSync('/proc/self/status'))(
-  'an idle service takes at most 150 MB of memory',
+  'an idle service takes at most 120 MB of memory of its own',
   async () => {
     const service = await startWith(newDataDir());
     await answering(service);
-    await pause(1_000);
-    const kilobytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]);
-    reportMeasurement({ what: 'memory of a service at rest', measured: `${Math.round(kilobytes / 1_024)} MB`, limit: 'at most 150 MB' });
-    expect(kilobytes).toBeLessThan(150 * 1_024);
+    const ownKilobytes = (): number => Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]);
+    // On a busy machine, the process is at rest later.
+    for (let seconds = 0; seconds < 20 && !(ownKilobytes() < kilobytesMax); seconds += 1) await pause(1_000);
+    const kilobytes = ownKilobytes();
+    reportMeasurement({
+      what: 'own memory of a service at rest',
+      measured: `${Math.round(kilobytes / 1_024)} MB`,
+      limit: 'at most 120 MB',
+    });
+    expect(kilobytes).toBeLessThan(kilobytesMax);
     expect(await service.stop()).toEqual(inOrder);
   },
   testMs,

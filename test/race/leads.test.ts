@@ -33,9 +33,12 @@ async function post(merchant: Merchant, path: string, body: object): Promise<Api
   for (;;) {
     const response = await merchant.post(path, body);
     if (response.status !== 503) return response;
+    unavailable += 1;
     await pause(200);
   }
 }
+/** The number of answers 503 so far. */
+let unavailable = 0;
 const many = (path: string, bodyOf: (index: number) => object): Promise<ApiResponse[]> =>
   Promise.all(Array.from({ length: copies }, (_none, index) => post(index % 2 === 0 ? here : there, path, bodyOf(index))));
 
@@ -53,9 +56,17 @@ const leadOf = async <Fields extends object>(fields: Fields) => ({
 
 test('200 copies of a lead record it once', async () => {
   const lead = await leadOf({ lead_id: 'race copies' });
-  expect(tally(await many('v2/leads', () => lead))).toEqual({ '200 recorded': 1, '200 duplicate_lead': copies - 1 });
   const reversal = { lead_id: 'race copies', reason: 'spam' };
-  expect(tally(await many('v2/leads/reversals', () => reversal))).toEqual({ '200 recorded': 1, '200 duplicate_lead': copies - 1 });
+  for (const [path, body] of [
+    ['v2/leads', lead],
+    ['v2/leads/reversals', reversal],
+  ] as const) {
+    const before = unavailable;
+    const counts = tally(await many(path, () => body));
+    // A 503 does not say whether the report was committed. If it was, the repeat of the first copy is a duplicate too.
+    const allowed = [{ '200 recorded': 1, '200 duplicate_lead': copies - 1 }, { '200 duplicate_lead': copies }];
+    expect(unavailable === before ? allowed.slice(0, 1) : allowed).toContainEqual(counts);
+  }
 });
 
 test('200 leads of one creator are paid exactly as often as the limit of the month', async () => {

@@ -101,7 +101,9 @@ test('every crash point of charges and payouts in the source is covered here', (
   const named = sources.flatMap(({ text }) =>
     [...text.matchAll(/(?:\breached\(|\bforEachChunk\(\s*platform,\s*)([^,)]+)/g)].flatMap(([, name = '']) => pointsOf(name)),
   );
-  expect(new Set(named)).toEqual(new Set(['point', ...points.map((point) => `'${point}'`)]));
+  // The end-to-end tests of Stripe's events and of Shopify's orders end the process at their points.
+  const ofMoney = named.filter((name) => !/^'(?:stripe|shopify) orders: /.test(name));
+  expect(new Set(ofMoney)).toEqual(new Set(['point', ...points.map((point) => `'${point}'`)]));
 });
 
 let main: MainProcess;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seedHistory } from '../../src/commands/seed/history.ts';
-import { startTestService } from '../support/service.ts';
+import { startTestService, type World } from '../support/service.ts';
 import type { Json } from '../support/merchant.ts';
 
 const days = 75;
@@ -14,7 +14,50 @@ async function expectCodes(read: Read, store: string): Promise<void> {
   expect(Math.max(...codes.map(({ orders }: Json) => orders))).toBeGreaterThan(0);
   const { data: orders } = await read('GET', `${store}/commissions?limit=200`);
   expect(new Set(orders.map(({ attributed_by: by }: Json) => by))).toEqual(new Set(['click', 'code', 'customer', null]));
+  const { data: leads } = await read('GET', `${store}/commissions?q=sign-up-&limit=200`);
+  expect(new Set(leads.map(({ lead_kind: kind }: Json) => kind))).toEqual(new Set(['sign_up']));
+  expect(Math.max(...leads.map(({ amount_cents: amount }: Json) => amount))).toBe(100);
   expect(await read('GET', `${store}/attribution-warnings`)).toEqual({ data: [], next_cursor: null });
+}
+
+/** Orders earn by every level of rules, partial refunds reduce commissions, and the budget covers all orders. */
+async function expectRates(read: Read, world: World): Promise<void> {
+  const store = `/stores/${world.store.id}`;
+  const program = `${store}/programs/${world.program.id}`;
+  const { data: groups } = await read('GET', `${program}/groups`);
+  expect(groups.map(({ name }: Json) => name)).toEqual(['Podcasts and newsletters']);
+  const { data: versions } = await read('GET', `${program}/terms`);
+  expect(versions.map(({ own_rates: own, tiers, budget }: Json) => [own?.length, tiers?.tiers.length, budget !== undefined])).toEqual([
+    [2, 2, true],
+    [undefined, undefined, false],
+    [undefined, undefined, false],
+  ]);
+  const { budget, program_month_used_cents: used } = await read('GET', `${program}/budget`);
+  expect(used).toBeLessThan(budget.program_month_cents);
+  const { data: commissions } = await read('GET', `${store}/commissions?limit=200`);
+  const explained = commissions.map(({ explanation }: Json) => explanation).join('\n');
+  for (const words of ['(tier 1 since', '(tier 2 since', 'Podcasts and newsletters']) expect(explained).toContain(words);
+  // The list is of the newest ones, and the log below of all.
+  expect(commissions.some(({ refunded_cents: cents }: Json) => cents > 0)).toBe(true);
+  const { data: refunded } = await read('GET', `${store}/tracking-log?reason=recorded&operation=order_refund&limit=100`);
+  expect(refunded.length).toBeGreaterThan(3);
+}
+
+/** Creators find a described program, texts to share, a message, and a leaderboard. */
+async function expectShowcase(read: Read, world: World): Promise<void> {
+  const program = `/stores/${world.store.id}/programs/${world.program.id}`;
+  const page = await read('GET', `${program}/page`);
+  expect(page.faq.length).toBe(3);
+  const { data: assets } = await read('GET', `${program}/assets`);
+  expect(assets.map(({ name }: Json) => name).toSorted()).toEqual(['About Harbor Coffee', 'Caption for a brew video']);
+  const { data: messages } = await read('GET', `/stores/${world.store.id}/creator-messages`);
+  expect(messages).toMatchObject([{ subject: 'Holiday gift boxes are here', recipients: { waiting: 0 } }]);
+}
+
+async function expectTerms(read: Read, world: World): Promise<void> {
+  await expectCodes(read, `/stores/${world.store.id}`);
+  await expectRates(read, world);
+  await expectShowcase(read, world);
 }
 
 test(
@@ -76,7 +119,7 @@ test(
         const { closing } = await read('GET', `/creators/${id}/statement?period=${month}`);
         expect(closing.available_cents, `${id} in ${month}`).toBeGreaterThanOrEqual(0);
       }
-    await expectCodes(read, `/stores/${world.store.id}`);
+    await expectTerms(read, world);
     expect(await read('POST', '/ledger/verify')).toMatchObject({ ok: true, differences: [] });
     await service.stop();
   },

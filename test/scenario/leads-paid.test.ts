@@ -5,6 +5,7 @@ import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { expectStatementsToAgree, moveToNextMonth } from '../support/statements.ts';
 
 /** A lead from its report to the payout of its creator. */
 let merchant: Merchant;
@@ -54,6 +55,11 @@ test('the event of its commission names the lead', async () => {
   const event = { type: 'commission.recorded', at: new Date(), subjectId, detail: {} } as const;
   const [body = ''] = await renderEventBodies(merchant.database, merchant.storeId, [event]);
   expect(JSON.parse(body).data).toMatchObject({ order_id: null, invoice_id: null, lead_id: 'call-1', lead_kind: 'booked_call' });
+});
+
+test('page, CSV, PDF, API, and ledger of the month agree to the cent, for the store and for the creator', async () => {
+  const { creator } = await expectStatementsToAgree(merchant, await moveToNextMonth(merchant));
+  expect(creator.closing.paid_cents).toBe(12_345);
 });
 
 test('the books have no differences', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { expectStatementsToAgree } from '../support/statements.ts';
+import { expectStatementsToAgree, moveToNextMonth } from '../support/statements.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
 /** Orders and an invoice of which parts are refunded before the invoice, after it, and after it was paid. */
@@ -36,9 +36,7 @@ beforeAll(async () => {
   await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'ok' });
   await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
   await refund({ refund_id: 'r-collected', order_id: 'collected', amount_cents: 5_005, reason: 'damaged' });
-  month = merchant.at().slice(0, 7);
-  const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1, 12));
-  await merchant.moveClock(`${Math.ceil((next.getTime() - Date.parse(merchant.at())) / 3_600_000)}h`);
+  month = await moveToNextMonth(merchant);
 });
 afterAll(() => merchant.service.stop());
 

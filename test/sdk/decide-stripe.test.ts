@@ -30,6 +30,8 @@ test.each<readonly [string, Result, 'bind' | 'after', string]>([
   ['a bind that was rejected before', result({ reason: 'duplicate_event' }), 'bind', 'continue'],
   ['an invoice that was rejected before', result({ reason: 'duplicate_event' }), 'after', 'forget'],
   ['an invoice with different content', result({ reason: 'duplicate_event_conflict' }), 'after', 'continue'],
+  ['a refund of nothing', result({ reason: 'refund_exceeds_remaining_amount', remainingCents: 0 }), 'after', 'continue'],
+  ['a refund of too much', result({ reason: 'refund_exceeds_remaining_amount', remainingCents: 5 }), 'after', 'forget'],
   ['an unknown click', result({ reason: 'unknown_referral_click', status: 404 }), 'bind', 'forget'],
   ['an ended subscription', result({ reason: 'relationship_ended' }), 'after', 'forget'],
   ['a report that was not sent', result({ reason: 'missing_referral_click', status: null, outcome: 'not_sent' }), 'bind', 'forget'],

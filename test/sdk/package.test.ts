@@ -66,6 +66,9 @@ test('every public module is an entry, and every entry exists', async () => {
     './stripe-promotion-codes',
     './management',
     './api-types',
+    './plugin-connection',
+    './plugin-reports',
+    './plugin-codes',
   ]);
 });
 
@@ -149,6 +152,8 @@ test.each(nodes)('both module formats run on %s: an order is sent, and every ent
 /** The variables that the snippets of the README use. */
 const around = `
 const order = { id: 'readme', clickId: 'rmc_a', subtotalCents: 1005, paidAt: new Date() };
+const user = { id: 'user 1', clickId: 'rmc_a', createdAt: new Date() };
+const refund = { id: 'refund 1', amountCents: 500, createdAt: new Date() };
 const request = { headers: { cookie: '_service_click=rmc_a' } };
 const pool = { query: async () => ({ rows: [] }) };
 const keep = async () => {};
@@ -173,7 +178,11 @@ test('the snippets of the README run as written', async () => {
   try {
     const { stdout } = await run(process.execPath, [join(project, 'readme.mjs')], { env: { TRIBUTARY_URL: server.url, ...keys } });
     expect(stdout).toBe('recorded rmc_a 1005 200\n');
-    expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({ order_id: 'readme', order_subtotal_cents: 1005 });
+    const [sale, lead, reversal, refund] = server.received.map(({ body }) => JSON.parse(body));
+    expect(sale).toMatchObject({ order_id: 'readme', order_subtotal_cents: 1005 });
+    expect(lead).toMatchObject({ lead_id: 'user 1', kind: 'sign_up', click_id: 'rmc_a', customer_id: 'user 1' });
+    expect(reversal).toMatchObject({ lead_id: 'user 1', reason: 'spam' });
+    expect(refund).toMatchObject({ refund_id: 'refund 1', order_id: 'readme', amount_cents: 500 });
   } finally {
     server.close();
   }

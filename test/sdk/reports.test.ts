@@ -68,6 +68,11 @@ test.each<readonly [Operation, Readonly<Record<string, unknown>>, string]>([
     '{"event_id":"e1","relationship_id":"s1","environment":"live","reason":"left"}',
   ],
   [
+    'relationship',
+    { eventId: 'e', relationshipId: 's1', clickId: null, productId: 'p', discountCodes: ['ADA10'], customerId: 'c' },
+    '{"event_id":"e","relationship_id":"s1","environment":"live","product_id":"p","currency":"USD","discount_codes":["ADA10"],"customer_id":"c"}',
+  ],
+  [
     'lead',
     { leadId: 'l', kind: 'sign_up', clickId: null, discountCode: 'ADA10', customerId: 'c', occurredAt: at, metadata: { plan: 'pro' } },
     '{"lead_id":"l","kind":"sign_up","discount_code":"ADA10","customer_id":"c","occurred_at":"2026-03-01T12:00:00.000Z","metadata":{"plan":"pro"}}',

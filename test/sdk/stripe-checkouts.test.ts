@@ -8,7 +8,8 @@ import { invariant } from '../../src/core/invariant.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { signed, stripeKey, webhookSecret } from './stripe-merchant.ts';
-import { newId, seconds, webhook, type Webhook } from './stripe-objects.ts';
+import { subscriberOf } from '../support/subscriber.ts';
+import { invoiceOf, newId, paid, seconds, subscriptionOf, webhook, type Webhook } from './stripe-objects.ts';
 
 let merchant: Merchant;
 let bridge: StripeBridge;
@@ -16,6 +17,7 @@ let stripeUrl = '';
 /** The sessions and promotion codes of the account, by ID, and the requests that change something. */
 const sessions = new Map<string, Json>();
 const promotionCodes = new Map<string, Json>();
+const storedSubscriptions = new Map<string, object>();
 const written: string[] = [];
 
 const stripe = createServer((request, response) => {
@@ -35,7 +37,8 @@ function read(url: URL): Json | undefined {
   const id = url.pathname.split('/').at(-1) ?? '';
   if (url.pathname === '/v1/invoice_payments') return { data: [] };
   if (url.pathname === '/v1/checkout/sessions')
-    return { data: [sessions.get(url.searchParams.get('payment_intent') ?? '')].filter(Boolean) };
+    return { data: [sessions.get(url.searchParams.get('payment_intent') ?? url.searchParams.get('subscription') ?? '')].filter(Boolean) };
+  if (url.pathname.startsWith('/v1/subscriptions/')) return storedSubscriptions.get(id);
   if (url.pathname !== '/v1/promotion_codes') return promotionCodes.get(id);
   return { data: [...promotionCodes.values()].filter(({ code }) => code.toLowerCase() === url.searchParams.get('code')?.toLowerCase()) };
 }
@@ -64,7 +67,7 @@ beforeAll(async () => {
   const tributary = createTributary({ baseUrl: merchant.service.url, trackingKey, postbackKey, limits: { attemptsMax: 1 } });
   bridge = createStripeBridge({ tributary, webhookSecret, stripeKey, stripeUrl, reportCheckouts: true });
   const program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
-  const rules = { order_rules: [{ basis_points: 1_000 }], codes: 'when_no_click' };
+  const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [{ basis_points: 2_000 }], codes: 'when_no_click' };
   expectSuccess(await merchant.api('POST', `${program}/terms`, rules));
   expectSuccess(await merchant.api('POST', `${program}/codes`, { code: 'SPRING10', creator_id: merchant.world.creator.id }));
   await merchant.moveClock('1h');
@@ -146,6 +149,41 @@ test('sessions are reported only where the merchant asks for it, and a promotion
     /conversions/,
   );
 });
+
+/** A subscription without a click, whose code is in its Checkout Session, or only in the subscription. */
+function subscribe(code: Json, where: 'session' | 'subscription') {
+  const at = new Date(merchant.at());
+  const { product_id: product, price_id: price } = merchant.world.subscription;
+  const discounts = [{ id: newId('di'), promotion_code: code['id'] }];
+  const made = { ...subscriptionOf({ click: null, product, price }, at), customer: 'cus_2' };
+  storedSubscriptions.set(made.id, { ...made, discounts: where === 'subscription' ? discounts : [] });
+  if (where === 'session') sessions.set(made.id, { id: newId('cs'), mode: 'subscription', discounts });
+  const billing = { amount: 4_900, at };
+  return {
+    id: made.id,
+    created: webhook('customer.subscription.created', made, at),
+    paid: webhook('invoice.paid', paid(invoiceOf(made, billing), billing), at),
+  };
+}
+
+test.each(['session', 'subscription'] as const)(
+  'a subscription is bound by the promotion code of its %s, in any order of the webhooks',
+  async (where) => {
+    const { tracking_key: trackingKey, postback_key: postbackKey } = merchant.world.store;
+    const tributary = createTributary({ baseUrl: merchant.service.url, trackingKey, postbackKey, limits: { attemptsMax: 1 } });
+    const reading = createStripeBridge({ tributary, webhookSecret, stripeKey, stripeUrl, readPromotionCodes: true });
+    const { id, created, paid: invoicePaid } = subscribe(promotionCode('SPRING10', 'SPRING'), where);
+    expect([await deliver(created), await deliver(invoicePaid)]).toEqual(['ignored', 'ignored']);
+    expect([await deliver(invoicePaid, reading), await deliver(created, reading), await deliver(invoicePaid, reading)]).toEqual([
+      'done',
+      'done',
+      'done',
+    ]);
+    const relationship = await subscriberOf(merchant, id).relationship();
+    expect(relationship).toMatchObject({ clickId: null, paidInvoices: 1, attribution: { rule: 'code', discount_code: 'SPRING10' } });
+    expect([await deliver(subscribe(promotionCode('UNKNOWN', 'SPRING'), where).paid, reading)]).toEqual(['refused']);
+  },
+);
 
 test('a promotion code follows the code of Tributary', async () => {
   const options = { stripeKey, coupon: 'SUMMER', stripeUrl };

@@ -244,5 +244,7 @@ test('an irrelevant event is answered with 200, and the list of relevant events 
     'invoice.paid',
     'invoice.payment_failed',
     'invoice.voided',
+    'refund.created',
+    'refund.updated',
   ]);
 });

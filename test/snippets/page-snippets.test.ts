@@ -13,7 +13,7 @@ import { captureScript } from '../../src/capture/serve.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { clickVariants } from '../../web/src/features/integration/snippets/save-click.ts';
 import { scriptVariants, type ScriptValues } from '../../web/src/features/integration/snippets/script-tags.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { openLandingPage, type LandingPage } from '../support/landing-page.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
 
@@ -26,14 +26,14 @@ let facts: ScriptValues;
 beforeAll(async () => {
   merchant = await openMerchant();
   site = await openLandingPage();
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   const { immutablePath, integrity } = captureScript();
   facts = { origin: merchant.service.url, immutablePath, integrity };
 });
 beforeEach(async () => void (page = await (await browser.newContext()).newPage()));
 afterEach(() => page.context().close());
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await site.close();
   await merchant.service.stop();
 });

@@ -77,9 +77,9 @@ describe.each(languages)('$name', ({ name, snippet }) => {
   });
 });
 
-test.each(laterReports)('the command for "$name" has no error that the linter reports', ({ snippet }) => {
+test.each(laterReports)('the command for "$name" has no error that the linter reports', ({ name, snippet }) => {
   const now = new Date('2026-03-01T12:00:00.000Z');
-  const clickId = `rmv_${'a'.repeat(43)}`;
+  const clickId = `${name === 'Lead' ? 'rmc' : 'rmv'}_${'a'.repeat(43)}`;
   const postbacksUrl = 'https://partners.example/api/partner-network/postbacks/tk_1';
   const { faults: errors, warnings } = lintPostback({ operation: null, text: snippet({ postbacksUrl, key: 'pbk_1', clickId }, now), now });
   expect([errors, warnings]).toEqual([[], []]);
@@ -92,8 +92,10 @@ test.skipIf(!hasCurl)('the commands for what comes after the order, copied as th
   const order = { order_id: 'the-same-as-in-the-order', click_id: facts.clickId, test: true };
   expect((await merchant.convert(await merchant.order(order))).json.reason).toBe('test_verified');
   const said: unknown[] = [];
-  for (const { snippet } of laterReports) {
-    const { stdout } = await run('bash', ['-c', snippet(facts, now)], { timeout: programMsMax });
+  for (const { name, snippet } of laterReports) {
+    // A lead has no test mode.
+    const values = name === 'Lead' ? { ...facts, clickId: await merchant.click() } : facts;
+    const { stdout } = await run('bash', ['-c', snippet(values, now)], { timeout: programMsMax });
     said.push(JSON.parse(stdout).reason);
   }
   expect(said).toEqual(Array.from({ length: laterReports.length }, () => 'recorded'));

@@ -30,6 +30,8 @@ const active: Relationship = {
   bindEventId: newId<'evt'>(at),
   relationshipId: 'sub_1',
   clickId: newId<'click'>(at),
+  touchHash: null,
+  comparedAtBind: null,
   attribution: { environment: 'test' },
   firstBound: plan,
   bound: plan,

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 import { invariant } from '../../src/core/invariant.ts';
 import type { BrowserProgram } from './drive-browser.ts';
 
@@ -13,12 +13,13 @@ import type { BrowserProgram } from './drive-browser.ts';
  * A real Chromium: only the one in CHROMIUM_PATH if set; else the system's; else the one in the package @sparticuz/chromium, so that a
  * machine with only Node runs every test. CHROMIUM=npm skips the system's, to test that fallback anywhere.
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(options: Pick<LaunchOptions, 'handleSIGTERM'> = {}): Promise<Browser> {
   const failures: string[] = [];
   for (const { from, find } of chromiums()) {
     try {
       const found = await find();
       return await chromium.launch({
+        ...options,
         executablePath: found.path,
         env: { ...env, ...found.env },
         args: [...quiet],
@@ -30,6 +31,25 @@ export async function launchBrowser(): Promise<Browser> {
     }
   }
   throw new Error(`no Chromium for the tests: install one, or name one in CHROMIUM_PATH (${failures.join('; ')})`);
+}
+
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The browser of this process, for all of its test files: a start takes more than a second of CPU time. A file that is done closes its
+ * pages (`closePages`). The browser ends with the process, because the pipe to it closes.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  const browser = await (shared ??= launchBrowser({ handleSIGTERM: false }));
+  if (browser.isConnected()) return browser;
+  // It crashed in an earlier file.
+  shared = undefined;
+  return sharedBrowser();
+}
+
+/** Undefined: the browser could not be started. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }
 
 /** Chromium as a program, without the debugger that `launchBrowser` attaches. */

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { ensureDashboardsBuilt } from '../../src/http/build-dashboards.ts';
-import { launchBrowser } from './browser.ts';
+import { closePages, sharedBrowser } from './browser.ts';
 import { startTestService, type TestService } from './service.ts';
 
 /** The whole service with its dashboards, and a browser. */
@@ -53,13 +53,13 @@ const closeTryMs = 3_000;
 
 export async function openDashboard(environment: Readonly<Record<string, string>> = {}): Promise<Dashboard> {
   const service = await startTestService(environment, await ensureDashboardsBuilt());
-  const browser = await launchBrowser();
+  const browser = await sharedBrowser();
   return {
     service,
     browser,
     visitor: (options) => newVisitor(browser, service.url, options),
     stop: async () => {
-      await browser.close();
+      await closePages(browser);
       await service.stop();
     },
   };

@@ -4,7 +4,7 @@ import { env } from 'node:process';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { openDatabase, webTimeouts, type Database } from '../../src/db/database.ts';
+import { jobTimeouts, openDatabase, type Database } from '../../src/db/database.ts';
 import { distribute, plannedDistributions } from '../../src/db/distribute.ts';
 import { migrateJobs } from '../../src/queue/jobs.ts';
 import { invariant } from '../../src/core/invariant.ts';
@@ -62,8 +62,9 @@ export async function copyOfDatabase(url: string): Promise<string> {
   return databaseUrl(adminUrl, name);
 }
 
+/** The long timeouts of jobs: a test may insert many rows in one statement or hold a transaction open while the machine is busy. */
 export const testDatabase = (url: string): Database =>
-  openDatabase({ url, name: 'test', connectionsMax: 8, timeouts: webTimeouts, onIdleError: () => {} });
+  openDatabase({ url, name: 'test', connectionsMax: 8, timeouts: jobTimeouts, onIdleError: () => {} });
 
 /** Begins with the name of the run, so that `dropDatabases` finds it. */
 const databaseName = (): string => `test_${inject('run')}_${randomBytes(6).toString('hex')}`;

@@ -101,5 +101,5 @@ export async function answersAgain(url: string): Promise<void> {
       () => true,
       () => false,
     );
-  await expect.poll(once, { timeout: 10_000, interval: 20 }).toBe(true);
+  await expect.poll(once, { interval: 20 }).toBe(true);
 }

@@ -1,8 +1,10 @@
 import { insertRole } from '../../src/people/team-sql.ts';
 import type { Role } from '../../src/people/permissions.ts';
 import { sql } from '../../src/db/sql.ts';
-import { publicId, type Id } from '../../src/core/ids.ts';
+import { newId, publicId, type Id } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
+import { listOrders, requestOrder } from '../../src/shopify-orders/orders-sql.ts';
+import { insertEvent } from '../../src/stripe-orders/events-sql.ts';
 import { openCase } from '../../src/risk/open-case.ts';
 import { billerOf, expectSuccess } from './billing.ts';
 import { merchantIn, type Json, type Merchant } from './merchant.ts';
@@ -51,6 +53,8 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       '/stores/{store}/tracking-log/{postback}': (await first(`${mine}/tracking-log`)).id,
       '/stores/{store}/webhook-endpoints/{endpoint}': endpoint,
       '/stores/{store}/webhook-endpoints/{endpoint}/deliveries/{delivery}': delivery,
+      '/stores/{store}/stripe/events/{event}': await stripeEventOf(merchant),
+      '/stores/{store}/shopify/orders/{order}': await shopifyOrderOf(merchant),
       '/stores/{store}/relationships/{relationship}': relationship,
       '/stores/{store}/disputes/{dispute}': dispute,
       '/stores/{store}/team/{user}': (await first(`${mine}/team`)).user_id,
@@ -71,6 +75,39 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       '/risk/cases/{case}': await riskCaseOf(merchant),
     },
   };
+}
+
+/** A failed event of the store's Stripe account, which can be processed again. */
+async function stripeEventOf(merchant: Merchant): Promise<string> {
+  const { database, storeId, api, world } = merchant;
+  const path = `/stores/${world.store.id}/stripe`;
+  expectSuccess(await api('PUT', path, { signing_secret: 'whsec_sampleOfTheTests', api_key: 'rk_test_sampleOfTheTests' }));
+  const now = new Date();
+  await insertEvent(database, {
+    storeId,
+    eventId: newId<'sev'>(now),
+    eventName: 'evt_1',
+    objectName: 'cs_1',
+    type: 'checkout.session.completed',
+    createdAt: now,
+    receivedAt: now,
+    body: Buffer.from('{"id":"evt_1","type":"checkout.session.completed","created":1,"data":{"object":{"id":"cs_1"}}}'),
+    state: 'failed',
+    reason: 'not_usd',
+    message: null,
+    tryAt: now,
+    endedAt: now,
+  });
+  return expectSuccess(await api('GET', `${path}/events`)).json.data[0].id;
+}
+
+/** An order that the store's Shopify shop named. */
+async function shopifyOrderOf({ database, storeId }: Merchant): Promise<string> {
+  const named = { orderName: '1', checkoutToken: null, requestedBy: 'orders/paid', unlessRequestedSince: null };
+  await requestOrder(database, { storeId, now: new Date(), ...named });
+  const [order] = await listOrders(database, { storeId, state: null }, { after: null, limit: 1 });
+  invariant(order !== undefined, 'the order was stored');
+  return publicId('shor', order.shopifyOrderId);
 }
 
 /** The objects of the seed's program. */

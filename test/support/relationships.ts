@@ -31,6 +31,8 @@ export const active: Relationship = {
   bindEventId: id<'evt'>('be'),
   relationshipId: 'sub-1',
   clickId: id<'click'>('c'),
+  touchHash: null,
+  comparedAtBind: null,
   attribution: { ...live, plan },
   firstBound: basic,
   bound: basic,

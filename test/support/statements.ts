@@ -39,3 +39,11 @@ export async function expectStatementsToAgree(
   const [store, creator] = await Promise.all(accounts.map(async ([path]) => (await merchant.api('GET', `${path}?period=${month}`)).json));
   return { store, creator };
 }
+
+/** Ends the month of the store's clock, and returns it. */
+export async function moveToNextMonth(merchant: Merchant): Promise<string> {
+  const month = merchant.at().slice(0, 7);
+  const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1, 12));
+  await merchant.moveClock(`${Math.ceil((next.getTime() - Date.parse(merchant.at())) / 3_600_000)}h`);
+  return month;
+}

@@ -37,6 +37,8 @@ const button = (name: string) => dev.page.getByRole('button', { name, exact: tru
 const section = (name: string) => dev.page.getByRole('region', { name, exact: true });
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const expectPassedChecks = (count: number) => expectShown(section('Progress').getByText(`${count} of 6 integration checks passed`));
+/** The form of a new version shows the same texts as the program's page. */
+const versionSaved = () => dev.page.waitForURL((url) => !url.pathname.endsWith('/new-terms'));
 const openStep = (title: string) => dev.page.getByRole('heading', { level: 2, name: title }).getByRole('button').click();
 
 async function linkInMail(email: string): Promise<string> {
@@ -103,6 +105,7 @@ test('a program gets terms that are tried on an order before they are saved', as
   await button('Simulate order').click();
   await expectShown(dev.page.getByText('9.00 USD').first());
   await button('Add version').click();
+  await versionSaved();
   await expectShown(dev.page.getByText('7.5% of each order'));
 });
 
@@ -117,6 +120,7 @@ test('the changes of a new version are shown in words before it is saved', async
   await expectShown(dev.page.getByRole('listitem').filter({ hasText: 'previously 7.5%' }));
   await expect.poll(() => dev.page.getByText('each paid invoice').count()).toBe(0);
   await button('Add version').click();
+  await versionSaved();
   await expectShown(dev.page.getByText('10% of each order', { exact: true }));
 });
 

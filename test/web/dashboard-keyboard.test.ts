@@ -186,7 +186,9 @@ test('a failed next page shows an error below the loaded rows, and can be retrie
   await expectShown(mara.page.locator('main').getByRole('alert'));
   expect(await mara.page.getByRole('row').count()).toBe(rows);
   await mara.page.unroute(`**/api/v1${more}?*`);
+  const retried = mara.page.waitForResponse((response) => response.url().includes(`${more}?`));
   await button(mara, 'Try again').click();
+  await retried;
   await expectShown(mara.page.locator('main').getByRole('alert'));
 });
 

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
 import { billerOf, differences, expectSuccess, type Biller } from '../support/billing.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
@@ -168,6 +169,48 @@ test('a team member chooses which emails about the store they get', async () => 
   await mara.open('/account');
   await expect.poll(() => mara.page.getByLabel('A creator applies to a program').isChecked()).toBe(false);
   expect(await axeViolations(mara)).toEqual([]);
+});
+
+test('a refund of one product after the payout is credited by the rate of the product', async () => {
+  const sold = merchantIn(dashboard.service, await dashboard.service.seed());
+  const billerOfSold = billerOf(sold);
+  const order_rules = [{ product_id: 'tea', basis_points: 2_000 }, { basis_points: 1_000 }];
+  expectSuccess(await sold.api('POST', `${billerOfSold.store}/programs/${sold.world.program.id}/terms`, { pays: 'product', order_rules }));
+  const line_items = [
+    { product_id: 'tea', quantity: 2, amount_minor_units: 60_000 },
+    { product_id: 'mug', quantity: 1, amount_minor_units: 40_000 },
+  ];
+  expectSuccess(await sold.convert(await sold.order({ order_id: 'two-products', order_subtotal_cents: 100_000, line_items })));
+  expectSuccess(await sold.api('POST', `${billerOfSold.store}/commissions/approve`, { filter: { state: 'pending' } }));
+  await billerOfSold.setPaymentMethod('ok');
+  await sold.moveClock('31d');
+  await billerOfSold.run();
+  const { platform } = dashboard.service;
+  await deliverEarnings(platform, platform.clock.now());
+  expectSuccess(await sold.api('POST', '/payout-runs', { creator_id: sold.world.creator.id, minimum_cents: 0 }));
+  expect((await sold.commissionOf('two-products')).state).toBe('paid');
+
+  const { page } = olive;
+  await olive.open(`/operator/stores/${sold.world.store.id}`);
+  await page.getByRole('button', { name: /^Credit lines of INV-/ }).click();
+  await page.getByRole('checkbox', { name: /two-products/ }).check();
+  await expectShown(page.getByText('20% of 600.00 USD for tea is 120.00 USD'));
+  await page.getByLabel('Refund', { exact: true }).fill('r-tea');
+  await page.getByLabel('Refunded amount, USD').fill('300');
+  await page.getByLabel('Why it was refunded').fill('One box was crushed');
+  await page.getByRole('button', { name: 'Credit refund' }).click();
+  await expectShown(page.getByRole('alert').filter({ hasText: 'the program paid for each product' }));
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await page.getByLabel('Product ID').fill('cup');
+  await page.getByLabel('Refunded amount, USD').fill('300.00');
+  await page.getByLabel('Units returned').fill('1');
+  await page.getByRole('button', { name: 'Credit refund' }).click();
+  await expectShown(page.getByRole('alert').filter({ hasText: 'product_id cup' }));
+  expect(await axeViolations(olive)).toEqual([]);
+  await page.getByLabel('Product ID').fill('tea');
+  await page.getByRole('button', { name: 'Credit refund' }).click();
+  await expectShown(page.getByText(/^Issued CN-00001: 60\.00 USD of the commission\.$/));
+  expect(await differences(sold)).toEqual([]);
 });
 
 test('no page logs an error or a policy violation', () => {

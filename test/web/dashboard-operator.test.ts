@@ -155,6 +155,19 @@ test('a line of a paid invoice whose creator was paid is credited only at the op
   expect(await differences(merchant)).toEqual([]);
 });
 
+test('a partial refund after the payout is credited with its part of the commission', async () => {
+  await olive.open(storePage());
+  await button(olive, 'Credit lines of INV-00001').click();
+  await olive.page.getByRole('table', { name: 'Lines of the invoice' }).getByRole('checkbox').nth(1).check();
+  await olive.page.getByLabel('Refund', { exact: true }).fill('r-77');
+  await olive.page.getByLabel('Refunded amount, USD').fill('0.50');
+  await olive.page.getByLabel('Why it was refunded').fill('One cup was broken');
+  expect(await axeViolations(olive)).toEqual([]);
+  await button(olive, 'Credit refund').click();
+  await expectShown(olive.page.getByText(/^Issued CN-00002: .* USD of the commission\.$/));
+  expect(await differences(merchant)).toEqual([]);
+});
+
 test('an operator views a store read-only, and the store’s audit log records it', async () => {
   await olive.open(storePage());
   await button(olive, 'View as store').click();

@@ -42,6 +42,8 @@ test('a merchant gives a group its own rate, simulates it, and the creator sees 
   await page.getByText(/the rate of the group Stars/).waitFor();
   expect(await axeViolations(owner)).toEqual([]);
   await page.getByRole('button', { name: 'Add version' }).click();
+  // The form has the same text, so only the address shows that the version was saved.
+  await page.waitForURL((url) => url.pathname.endsWith(program.id));
   await page.getByText('1 rate for a group or creator').waitFor();
 
   // The next version keeps the rates.

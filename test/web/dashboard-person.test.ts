@@ -150,10 +150,10 @@ test.each(['America/New_York', 'Asia/Kolkata'])(
 test('colors follow the system until the person chooses, and the choice applies before the first paint of the next visit', async () => {
   const mara = await dashboard.visitor({ scheme: 'light' });
   await mara.signIn(world.logins.merchant);
-  const scheme = () => mara.page.evaluate('document.documentElement.getAttribute("data-mantine-color-scheme")');
+  const scheme = () => mara.page.evaluate('document.documentElement.getAttribute("data-color-scheme")');
   await expect.poll(scheme).toBe('light');
   await mara.page.emulateMedia({ colorScheme: 'dark' });
-  await mara.page.waitForSelector('[data-mantine-color-scheme="dark"]');
+  await mara.page.waitForSelector('[data-color-scheme="dark"]');
   await mara.page.getByRole('button', { name: 'Mara Merchant' }).click();
   await mara.page.getByRole('menuitemradio', { name: 'Light' }).click();
   await expect.poll(scheme).toBe('light');

@@ -32,7 +32,8 @@ const harmless = [
   /^(7 days|30 days|90 days|Month to date|12 months|Previous period|Previous year|Revenue|Commissions|Conversion funnel|View as table)$/,
   /^(Creator|Program|Link|Sub-ID|Referrer)$/,
   /^(curl|Node|Python|PHP|Ruby|Go|Plain|With consent|Tag manager|Single-page app|Pinned|In the form|With fetch|On the server)$/,
-  /^(Refund|Subscription begins|Invoice|Invoice refunded|Subscription ends|Validate|Add product|Simulate order)$/,
+  /^(Refund|Partial refund|Lead|Validate|Add product|Simulate order)$/,
+  /^(Subscription begins|Invoice|Invoice refunded|Part of an invoice refunded|Subscription ends)$/,
   // The steps of the integration, each of which opens its part of the page.
   /^\d?(Create a postback key|Capture the click|Send a test order|Report refunds and subscriptions|Go live)(Done|To do)?/,
   /^Continue: /,

@@ -2,15 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import type { World } from '../support/service.ts';
-import { isFull } from '../support/size.ts';
 import { pathsOfRoutes } from '../support/web-routes.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const firstLoadBytesMax = 250_000;
-/** Pages that show more as soon as they open: snippets in seven languages, or every section about a creator or a program. */
-const largerPages = ['/integration', '/creators/$creator', '/programs/$program'];
-const largerPageBytesMax = 260_000;
+const firstLoadBytesMax = 200_000;
 /** The typeface comes beside: texts are shown before it is loaded. */
 const fontBytesMax = 60_000;
 
@@ -25,22 +21,17 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-test('the sign-in page loads at most 250 kB, compressed with gzip', async () => {
+test('the sign-in page loads at most 200 kB, compressed with gzip', async () => {
   const visitor = await dashboard.visitor();
   expect(await bytesLoadedBy(visitor, '/sign-in')).toBeLessThanOrEqual(firstLoadBytesMax);
 });
 
-/** Pages share most of their code, so `npm test` loads every sixth one. */
-const stride = isFull ? 1 : 6;
-const ofStore = pathsOfRoutes()
-  .filter((path) => path.startsWith('/stores/$store'))
-  .filter((_path, place) => place % stride === 0);
-test.each(ofStore)('the page %s loads at most its limit, compressed with gzip, with an empty cache', async (page) => {
+const ofStore = pathsOfRoutes().filter((path) => path.startsWith('/stores/$store'));
+test.each(ofStore)('the page %s loads at most 200 kB, compressed with gzip, with an empty cache', async (page) => {
   const visitor = await dashboard.visitor();
   await visitor.context.addCookies(await earlier.context.cookies());
   const path = page.replace('$store', world.store.id).replace('$program', world.program.id).replace('$creator', world.creator.id);
-  const isLarger = largerPages.some((end) => page.endsWith(end));
-  expect(await bytesLoadedBy(visitor, path)).toBeLessThanOrEqual(isLarger ? largerPageBytesMax : firstLoadBytesMax);
+  expect(await bytesLoadedBy(visitor, path)).toBeLessThanOrEqual(firstLoadBytesMax);
 });
 
 /** Everything from our own build: page, scripts, style sheets, images. */

@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerDocs } from '../../src/http/api-docs.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, sharedBrowser } from '../support/browser.ts';
 import { describedApi } from '../support/described-routes.ts';
 import { looks } from '../support/size.ts';
 
@@ -13,10 +13,10 @@ let browser: Browser;
 let url = '';
 beforeAll(async () => {
   url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`;
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await app.close();
 });
 

@@ -3,7 +3,8 @@ import { becomeCreatorEndpoint } from '../../creators/creators-api.ts';
 import * as connect from '../../creators/stripe-connect-api.ts';
 import * as creators from '../../creators/creators-api.ts';
 import { listStoresOfCreator } from '../../creators/members-sql.ts';
-import { getOwnRatesEndpoint } from '../../creators/own-rates-api.ts';
+import { getOwnRatesEndpoint } from '../../commissions/own-rates-api.ts';
+import { acceptTermsEndpoint, getNextTermsEndpoint } from '../../commissions/next-terms-api.ts';
 import * as memberships from '../../creators/memberships-api.ts';
 import { listOwnCodesEndpoint } from '../../creators/discount-codes-api.ts';
 import * as ownLinks from '../../creators/creator-links-api.ts';
@@ -68,6 +69,8 @@ export const portalRoutes: readonly RouteEntry[] = [
   ['POST', '/profile/program-invitations/:invitation/decline', ownInvitations.declineInvitationEndpoint],
   ['GET', '/creators/:creator/memberships', memberships.listMembershipsEndpoint],
   ['GET', '/creators/:creator/memberships/:member/rates', getOwnRatesEndpoint],
+  ['GET', '/creators/:creator/memberships/:member/next-terms', getNextTermsEndpoint],
+  ['POST', '/creators/:creator/memberships/:member/accept-terms', acceptTermsEndpoint],
   ['POST', '/creators/:creator/memberships/:member/leave', memberships.leaveProgramEndpoint],
   ['GET', '/creators/:creator/leaderboards', leaderboards.listLeaderboardsEndpoint],
   ['PUT', '/creators/:creator/memberships/:member/leaderboard', leaderboards.setLeaderboardNameEndpoint],

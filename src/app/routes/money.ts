@@ -1,5 +1,6 @@
 import * as creditNotes from '../../billing/credit-notes-api.ts';
 import * as invoices from '../../billing/invoices-api.ts';
+import { creditLateRefundEndpoint } from '../../billing/late-refunds-api.ts';
 import { nextChargeEndpoint, nextLinesEndpoint } from '../../billing/next-charge-api.ts';
 import {
   returnChargeEndpoint,
@@ -37,6 +38,7 @@ export const billingRoutes = (providers: Providers): readonly RouteEntry[] => [
   ['GET', '/stores/:store/invoices/totals', invoices.invoiceTotalsEndpoint],
   ['GET', '/stores/:store/invoices/:invoice', invoices.getInvoiceEndpoint],
   ['POST', '/stores/:store/invoices/:invoice/credit-notes', creditNotes.createCreditNote(providers)],
+  ['POST', '/stores/:store/commissions/:commission/late-refunds', creditLateRefundEndpoint(providers)],
   ['GET', '/stores/:store/credit-notes', creditNotes.listCreditNotesEndpoint],
   ['GET', '/charges', listOpenCharges(providers)],
   ['POST', '/stores/:store/charges/:charge/settle', settleChargeManually(providers)],

@@ -15,7 +15,7 @@ import { creatorRoutes, portalRoutes } from './creators.ts';
 import { billingRoutes, disputeRoutes, payoutRoutes, riskRoutes } from './money.ts';
 import { operatorRoutes } from './operators.ts';
 import { sessionRoutes, storePeopleRoutes } from './people.ts';
-import { commissionRoutes, programRoutes, storeRoutes, subscriptionRoutes, webhookRoutes } from './stores.ts';
+import { commissionRoutes, programRoutes, shopifyRoutes, storeRoutes, stripeRoutes, subscriptionRoutes, webhookRoutes } from './stores.ts';
 import { moveClock, readClock } from '../sandbox-clock-api.ts';
 import { scheduleOf } from '../schedule.ts';
 
@@ -28,6 +28,10 @@ type Needs = { readonly ring: KeyRing; readonly providers: Providers; readonly i
  *   GET  /api/pn/sdk/v1.js, /api/pn/sdk/v1.<hash>.js      the capture script: capture/serve.ts
  *   GET  /r/:code                                         a creator's link: clicks/redirect.ts
  *   POST /api/v1/providers/:provider/news                 webhook events of payment providers: payment-webhooks.ts
+ *   POST /api/v1/providers/stripe/stores/:store           events of a store's own Stripe account: stripe-orders/receive-events.ts
+ *   POST /api/v1/providers/shopify/stores/:store          webhooks of a store's Shopify shop: shopify-orders/receive-webhooks.ts
+ *   POST /api/v1/providers/shopify/stores/:store/clicks   clicks of completed checkouts, from browsers: shopify-orders/receive-clicks.ts
+ *   POST /api/v1/providers/shopify/privacy                requests about personal data: shopify-orders/receive-webhooks.ts
  *   GET  /t/:id                                           a test link: clicks/open-test-link.ts
  *   GET  /p/:program, /p/:program/…                      the public page of a program: program-page/serve.ts
  *   GET  /unsubscribe/…, POST /unsubscribe/…             ends the messages of a store: outreach/unsubscribe.ts
@@ -44,6 +48,8 @@ export function apiRoutes({ ring, providers, inspector }: Needs): readonly ApiRo
     ...sessionRoutes.map(inApi),
     ...storeRoutes({ ring, providers, inspector }).map(inApi),
     ...webhookRoutes.map(inApi),
+    ...stripeRoutes.map(inApi),
+    ...shopifyRoutes.map(inApi),
     ...programRoutes.map(inApi),
     ...subscriptionRoutes.map(inApi),
     ...commissionRoutes.map(inApi),

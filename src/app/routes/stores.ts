@@ -19,10 +19,15 @@ import * as programs from '../../merchants/programs.ts';
 import * as programPages from '../../merchants/program-page-api.ts';
 import * as stores from '../../merchants/stores.ts';
 import * as terms from '../../merchants/program-terms.ts';
+import { getMemberRatesEndpoint } from '../../commissions/own-rates-api.ts';
 import * as groups from '../../creators/member-groups-api.ts';
-import { findRateSubjects } from '../../creators/rate-subjects-sql.ts';
+import { findGroupsOfNamed, findRateSubjects } from '../../creators/rate-subjects-sql.ts';
+import { cancelTermsEndpoint } from '../../merchants/cancel-terms.ts';
+import { listAcceptancesEndpoint } from '../../commissions/next-terms-api.ts';
 import * as termsChanges from '../../merchants/terms-changes-api.ts';
 import * as codes from '../../creators/discount-codes-api.ts';
+import { simulateLead } from '../../leads/simulate-lead-api.ts';
+import { getBudgetEndpoint } from '../../orders/budget-api.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
@@ -42,6 +47,12 @@ import {
 import { undoDecisionsEndpoint } from '../../review/undo-review.ts';
 import * as relationships from '../../subscriptions/relationships-api.ts';
 import { countTrackingLog, getTrackingLogLine, listTrackingLog, streamTrackingLog, trackingLogTotals } from '../../tracking/log-api.ts';
+import { createShopifyCode } from '../../shopify-orders/codes-api.ts';
+import { connectShopifyWithOwnApp, deleteShopifyConnection, getShopifyConnection } from '../../shopify-orders/connection-api.ts';
+import { beginShopifyInstall, completeShopifyInstall } from '../../shopify-orders/install-api.ts';
+import { listShopifyOrders, retryShopifyOrder } from '../../shopify-orders/orders-api.ts';
+import { deleteStripeConnection, getStripeConnection, saveStripeConnection } from '../../stripe-orders/connection-api.ts';
+import { listStripeEvents, retryStripeEvent } from '../../stripe-orders/events-api.ts';
 import * as webhookDeliveries from '../../webhooks/deliveries-api.ts';
 import * as webhooks from '../../webhooks/endpoints-api.ts';
 import { rotateWebhookSecret } from '../../webhooks/secrets-api.ts';
@@ -100,6 +111,27 @@ export const webhookRoutes: readonly RouteEntry[] = [
   ['POST', '/stores/:store/webhook-endpoints/:endpoint/deliveries/:delivery/resend', webhookDeliveries.resendWebhookDelivery],
 ];
 
+/** The Stripe account of a store, whose events are its reports. */
+export const stripeRoutes: readonly RouteEntry[] = [
+  ['GET', '/stores/:store/stripe', getStripeConnection],
+  ['PUT', '/stores/:store/stripe', saveStripeConnection],
+  ['DELETE', '/stores/:store/stripe', deleteStripeConnection],
+  ['GET', '/stores/:store/stripe/events', listStripeEvents],
+  ['POST', '/stores/:store/stripe/events/:event/retry', retryStripeEvent],
+];
+
+/** The Shopify shop of a store, whose orders are reported. */
+export const shopifyRoutes: readonly RouteEntry[] = [
+  ['GET', '/stores/:store/shopify', getShopifyConnection],
+  ['PUT', '/stores/:store/shopify', connectShopifyWithOwnApp],
+  ['DELETE', '/stores/:store/shopify', deleteShopifyConnection],
+  ['POST', '/stores/:store/shopify/install', beginShopifyInstall],
+  ['POST', '/stores/:store/shopify/install/complete', completeShopifyInstall],
+  ['GET', '/stores/:store/shopify/orders', listShopifyOrders],
+  ['POST', '/stores/:store/shopify/orders/:order/retry', retryShopifyOrder],
+  ['POST', '/stores/:store/shopify/codes', createShopifyCode],
+];
+
 /** Its programs, their terms, members and links. */
 export const programRoutes: readonly RouteEntry[] = [
   ['POST', '/stores/:store/programs', programs.createProgramEndpoint],
@@ -115,16 +147,21 @@ export const programRoutes: readonly RouteEntry[] = [
   ['DELETE', '/stores/:store/programs/:program/page/logo', programPages.removeLogoEndpoint],
   ['POST', '/stores/:store/programs/:program/publish', programs.publishProgramEndpoint],
   ['POST', '/stores/:store/programs/:program/pause', programs.pauseProgramEndpoint],
-  ['POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint(findRateSubjects)],
+  ['POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint(findRateSubjects, findGroupsOfNamed)],
   ['GET', '/stores/:store/programs/:program/terms', terms.listTermsEndpoint],
+  ['POST', '/stores/:store/programs/:program/terms/cancel', cancelTermsEndpoint],
+  ['GET', '/stores/:store/programs/:program/terms/acceptances', listAcceptancesEndpoint],
   ['GET', '/stores/:store/programs/:program/terms-changes', termsChanges.termsChangesEndpoint],
-  ['POST', '/stores/:store/programs/:program/terms-preview', termsChanges.previewTermsEndpoint(findRateSubjects)],
+  ['POST', '/stores/:store/programs/:program/terms-preview', termsChanges.previewTermsEndpoint(findRateSubjects, findGroupsOfNamed)],
   ['GET', '/stores/:store/programs/:program/terms-file', termsChanges.exportTermsEndpoint],
   ['POST', '/stores/:store/programs/:program/simulate', simulateOrder],
+  ['POST', '/stores/:store/programs/:program/simulate-lead', simulateLead],
+  ['GET', '/stores/:store/programs/:program/budget', getBudgetEndpoint],
   ['POST', '/stores/:store/programs/:program/members', members.addMemberEndpoint],
   ['GET', '/stores/:store/programs/:program/members', members.listMembersEndpoint],
   ['PATCH', '/stores/:store/programs/:program/members/:member', members.changeMemberEndpoint],
   ['PUT', '/stores/:store/programs/:program/members/:member/group', groups.moveMemberEndpoint],
+  ['GET', '/stores/:store/programs/:program/members/:member/rates', getMemberRatesEndpoint],
   ['POST', '/stores/:store/programs/:program/groups', groups.createGroupEndpoint],
   ['GET', '/stores/:store/programs/:program/groups', groups.listGroupsEndpoint],
   ['PATCH', '/stores/:store/programs/:program/groups/:group', groups.renameGroupEndpoint],

@@ -7,9 +7,17 @@ import { FieldError, type Fields, type JsonObject } from '../../contract/fields.
 import type { Operation } from '../../contract/reasons.ts';
 import type { CreatorLink } from '../../clicks/redirect.ts';
 import { addLinkRollups } from '../../rollups/rollups-sql.ts';
+import { leadFields, leadReversalFields } from '../../leads/lead-report.ts';
+import { readLeadItem } from '../../leads/postbacks.ts';
+import { recordLead, type Item as LeadItem } from '../../leads/record-lead.ts';
 import type { Integration } from '../../merchants/integration-sql.ts';
 import { readOrderItem } from '../../orders/postbacks.ts';
 import { recordOrders, type Item as OrderItem } from '../../orders/record-orders.ts';
+import { orderRefundFields } from '../../orders/refund-report.ts';
+import { openProviders } from '../../payments/providers.ts';
+import type { Item as RefundItem } from '../../refunds/load-target.ts';
+import { readRefundItem } from '../../refunds/postbacks.ts';
+import { recordRefund } from '../../refunds/record-refund.ts';
 import { conversionFields, reversalFields } from '../../orders/report.ts';
 import { newId } from '../../core/ids.ts';
 import { invariant } from '../../core/invariant.ts';
@@ -30,21 +38,34 @@ export type DemoStore = {
   readonly visit: (visits: readonly DemoVisit[], filtered: readonly FilteredVisits[]) => Promise<readonly string[]>;
   readonly order: (order: JsonObject, at: Date) => Promise<void>;
   readonly refund: (refund: JsonObject, at: Date) => Promise<void>;
+  readonly partialRefund: (refund: JsonObject, at: Date) => Promise<void>;
   readonly bind: (bind: JsonObject, at: Date) => Promise<void>;
   readonly invoice: (invoice: JsonObject, at: Date) => Promise<void>;
   readonly end: (end: JsonObject, at: Date) => Promise<void>;
+  readonly lead: (lead: JsonObject, at: Date) => Promise<void>;
+  readonly leadReversal: (reversal: JsonObject, at: Date) => Promise<void>;
 };
 
 const attempt = { lockWaitMs: 1_000, deadlineAt: Number.POSITIVE_INFINITY, commitSent: () => {} };
 
-export function openDemoStore({ database }: Platform, ring: KeyRing, integration: Integration): DemoStore {
+export function openDemoStore(platform: Platform, ring: KeyRing, integration: Integration): DemoStore {
+  const { database } = platform;
+  const providers = openProviders(platform);
   const post = async (item: OrderItem | FieldError, at: Date) => {
     invariant(!(item instanceof FieldError), 'the history posts what can be read');
     await recordOrders({ database, ring, now: () => at }, [item], attempt);
   };
+  const postRefund = async (item: RefundItem | FieldError, at: Date) => {
+    invariant(!(item instanceof FieldError), 'the history posts what can be read');
+    await recordRefund({ database, providers, now: () => at }, item, attempt);
+  };
   const postRecurring = async (item: RecurringItem | FieldError, at: Date) => {
     invariant(!(item instanceof FieldError), 'the history posts what can be read');
     await recordEvents({ database, ring, now: () => at }, [item], attempt);
+  };
+  const postLead = async (item: LeadItem | FieldError, at: Date) => {
+    invariant(!(item instanceof FieldError), 'the history posts what can be read');
+    await recordLead({ database, ring, now: () => at }, item, attempt);
   };
   const postbackOf = (operation: Operation, fields: Fields, json: JsonObject, at: Date) =>
     postback({ operation, fields, json, at }, integration);
@@ -52,9 +73,12 @@ export function openDemoStore({ database }: Platform, ring: KeyRing, integration
     visit: (visits, filtered) => recordVisits(database, ring, visits, filtered),
     order: (json, at) => post(readOrderItem('conversion', postbackOf('conversion', conversionFields, json, at)), at),
     refund: (json, at) => post(readOrderItem('reversal', postbackOf('reversal', reversalFields, json, at)), at),
+    partialRefund: (json, at) => postRefund(readRefundItem('order_refund', postbackOf('order_refund', orderRefundFields, json, at)), at),
     bind: (json, at) => postRecurring(readItem.relationship(postbackOf('relationship', bindFields, json, at)), at),
     invoice: (json, at) => postRecurring(readItem.billing_event(postbackOf('billing_event', billingFields, json, at)), at),
     end: (json, at) => postRecurring(readItem.relationship_end(postbackOf('relationship_end', endFields, json, at)), at),
+    lead: (json, at) => postLead(readLeadItem('lead', postbackOf('lead', leadFields, json, at)), at),
+    leadReversal: (json, at) => postLead(readLeadItem('lead_reversal', postbackOf('lead_reversal', leadReversalFields, json, at)), at),
   };
 }
 

@@ -11,9 +11,11 @@ import { hourMs, minuteMs, plusDays, realNow } from '../../core/time.ts';
 import { type Money, openProviders } from '../../payments/providers.ts';
 import { planCodes } from './codes.ts';
 import { createRandom } from './random.ts';
+import { planRates } from './rates.ts';
 import { planDispute, reviewFor } from './reviews.ts';
 import { renewFor, visitFor } from './sales.ts';
 import { seedWorld } from './seed.ts';
+import { planShowcase } from './showcase.ts';
 import { storyNames } from './story.ts';
 import { openYear, planCreators, sendTestOrder, startOfDay, type Past, type Year } from './year.ts';
 
@@ -22,6 +24,8 @@ const yearDays = 365;
 const testedAfterMs = 5 * minuteMs;
 const openedAfterMs = 10 * minuteMs;
 const randomSeed = 20_260_301;
+/** Partial refunds have random numbers of their own, so that the rest of the story stays as it is. */
+const refundsSeed = 20_261_101;
 /** The card is declined at the first charge in the second half of the history. */
 const declinedAfter = 0.5;
 /** Notifications of these last days are unread. */
@@ -55,10 +59,13 @@ async function writePast(platform: Platform, days: number): Promise<Awaited<Retu
   planDeclinedCard(year, { days, begin });
   planDispute(year, past, { days, begin });
   const codes = planCodes(year, { days, begin });
+  planRates(year, { days, begin });
+  planShowcase(year, { days, begin });
+  const refunds = createRandom(refundsSeed);
   for (let day = 0; day <= days; day++) {
     const morning = plusDays(begin, day);
     const until = day === days ? new Date(now.getTime() - minuteMs) : plusDays(morning, 1);
-    await visitFor(year, morning, { random, codes, grown: day / days, until });
+    await visitFor(year, morning, { random, codes, refunds, grown: day / days, until });
     renewFor(year, morning, random);
     year.agenda.push({ at: new Date(morning.getTime() + 5 * hourMs), sendsEmails: true, run: () => runMoneyJobs(year, past, morning) });
     if ([1, 4].includes(morning.getUTCDay())) {

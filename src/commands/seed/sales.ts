@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs, plusDays } from '../../core/time.ts';
 import { touchPostbackKey } from '../../merchants/postback-keys-sql.ts';
 import type { CodeStory } from './codes.ts';
 import type { Random } from './random.ts';
-import { assortment, refundReasons, seasonOf, type Product } from './story.ts';
+import { assortment, coffeeClub, partialRefundReasons, refundReasons, seasonOf, type Product } from './story.ts';
 import type { Subscription, Year, YearLink } from './year.ts';
 
 const salesKept = 200;
@@ -11,12 +11,13 @@ const salesKept = 200;
 type Day = {
   readonly random: Random;
   readonly codes: CodeStory;
+  readonly refunds: Random;
   readonly grown: number;
   /** Later visits did not happen yet. */ readonly until: Date;
 };
 
 /** Business grows over the year and follows the season. A visit of 38 leads to an order, at a moment that is kept in the agenda. */
-export async function visitFor(year: Year, morning: Date, { random, codes, grown, until }: Day): Promise<void> {
+export async function visitFor(year: Year, morning: Date, { random, codes, refunds, grown, until }: Day): Promise<void> {
   const season = (0.7 + 0.6 * grown) * seasonOf(morning);
   const noon = new Date(morning.getTime() + 12 * hourMs);
   const planned = year.links.flatMap((link) =>
@@ -34,7 +35,8 @@ export async function visitFor(year: Year, morning: Date, { random, codes, grown
   );
   for (const [place, click] of clicks.entries()) {
     const visit = visits[place];
-    if (visit !== undefined && random.isOneIn(38)) planSale(year, click, { link: visit.link, clickedAt: visit.at, random, codes });
+    if (visit !== undefined) codes.visited(click, visit);
+    if (visit !== undefined && random.isOneIn(38)) planSale(year, click, { link: visit.link, clickedAt: visit.at, random, codes, refunds });
   }
 }
 
@@ -42,10 +44,16 @@ export async function visitFor(year: Year, morning: Date, { random, codes, grown
 const timeOfVisit = (morning: Date, random: Random): Date =>
   new Date(morning.getTime() + 4 * hourMs + Math.floor(((random.part() + random.part()) / 2) * 20 * hourMs));
 
-type Clicked = { readonly link: YearLink; readonly clickedAt: Date; readonly random: Random; readonly codes: CodeStory };
+type Clicked = {
+  readonly link: YearLink;
+  readonly clickedAt: Date;
+  readonly random: Random;
+  readonly codes: CodeStory;
+  readonly refunds: Random;
+};
 
 /** An order minutes to days after the click; some subscribe instead, some come too late. */
-function planSale(year: Year, click: string, { link, clickedAt, random, codes }: Clicked): void {
+function planSale(year: Year, click: string, { link, clickedAt, random, codes, refunds }: Clicked): void {
   const waited = random.isOneIn(40)
     ? random.whole(31, 36) * dayMs
     : Math.floor(random.part() ** 3 * 9 * dayMs) + random.whole(2, 90) * minuteMs;
@@ -59,7 +67,7 @@ function planSale(year: Year, click: string, { link, clickedAt, random, codes }:
       const number = String(year.orderNumber);
       await (isSubscription
         ? subscribe(year, click, { id: `sub-${number}`, at })
-        : order(year, click, { orderId: `#${number}`, link, at, random, codes }));
+        : order(year, click, { orderId: `#${number}`, link, at, random, codes, refunds }));
       await touchPostbackKey(year.database, { storeId: year.storeId, postbackKeyId: year.postbackKeyId }, at);
     },
   });
@@ -68,7 +76,7 @@ function planSale(year: Year, click: string, { link, clickedAt, random, codes }:
 type Ordered = Omit<Clicked, 'clickedAt'> & { readonly orderId: string; readonly at: Date };
 
 /** Of sixteen orders one comes back: most before it was billed, the others are refused by then. */
-async function order(year: Year, click: string, { orderId, link, at, random, codes }: Ordered): Promise<void> {
+async function order(year: Year, click: string, { orderId, link, at, random, codes, refunds }: Ordered): Promise<void> {
   const lines = basketOf(link, random);
   const subtotal = lines.reduce((sum, { amount_minor_units: cents }) => sum + cents, 0);
   const { discountCode } = link.creator;
@@ -91,12 +99,37 @@ async function order(year: Year, click: string, { orderId, link, at, random, cod
   if (year.sales.length > salesKept) year.sales.shift();
   const days = codes.returnsAfterDays(at);
   if (days !== null) planReturn(year, { orderId: `${orderId}-2`, customerId, cents: subtotal, at: plusDays(at, days) });
+  if (refunds.isOneIn(14)) planPartialRefund(year, { orderId, line: lines.at(-1), at, refunds });
   if (!random.isOneIn(16)) return;
   const refundAt = new Date(at.getTime() + random.whole(2, 24) * dayMs);
   const reason = random.oneOf(refundReasons);
   year.agenda.push({
     at: refundAt,
     run: async () => (year.disputedOrderId === orderId ? undefined : year.past.refund({ order_id: orderId, reason }, refundAt)),
+  });
+}
+
+type Line = ReturnType<typeof basketOf>[number];
+type PartlyRefunded = { readonly orderId: string; readonly line: Line | undefined; readonly at: Date; readonly refunds: Random };
+
+/** One of several units comes back, or the customer gets a fifth of the price back. */
+function planPartialRefund(year: Year, { orderId, line, at, refunds }: PartlyRefunded): void {
+  if (line === undefined) return;
+  const { product_id: productId, amount_minor_units: cents, quantity } = line;
+  const [returned, ...others] = partialRefundReasons;
+  const isUnit = quantity > 1;
+  const part = isUnit ? { amount_minor_units: cents / quantity, quantity: 1 } : { amount_minor_units: Math.round(cents / 5), quantity: 0 };
+  const refundAt = new Date(at.getTime() + refunds.whole(2, 20) * dayMs);
+  const report: JsonObject = {
+    refund_id: `${orderId}-r1`,
+    order_id: orderId,
+    line_items: [{ product_id: productId, ...part }],
+    occurred_at: refundAt.toISOString(),
+    reason: isUnit ? returned : others[refunds.whole(0, others.length - 1)],
+  };
+  year.agenda.push({
+    at: refundAt,
+    run: async () => (year.disputedOrderId === orderId ? undefined : year.past.partialRefund(report, refundAt)),
   });
 }
 
@@ -132,7 +165,7 @@ function basketOf({ placement, products }: YearLink, random: Random) {
 /** About one order in two is by a customer who ordered before. */
 const customerOf = (random: Random): string => `cus_${(2_000_003 + random.whole(1, 900) * 7_919).toString(36)}`;
 
-const plan = { product_id: 'plan-basic', price_id: 'price-monthly', currency: 'USD', environment: 'live' } as const;
+const plan = { ...coffeeClub, currency: 'USD', environment: 'live' } as const;
 const planCents = 2_900;
 
 async function subscribe(year: Year, click: string, { id, at }: { readonly id: string; readonly at: Date }): Promise<void> {

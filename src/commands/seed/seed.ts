@@ -24,15 +24,26 @@ import { realNow } from '../../core/time.ts';
 const attributionDays = 30;
 const holdDays = 30;
 const orderBasisPoints = 1_000;
-const subscription = { product_id: 'plan-basic', price_id: 'price-monthly', basis_points: 2_000, max_invoices: 12 };
-const productRules = [
-  { product_id: 'sku-a', basis_points: 500 },
-  { product_id: 'sku-b', flat_cents: 250 },
-] as const;
+const subscriptionRate = { basis_points: 2_000, max_invoices: 12 };
+const shareBasisPoints = 500;
+const flatCents = 250;
 
-export type WorldNames = Readonly<
-  Record<'operator' | 'merchant' | 'creator' | 'store' | 'otherStore' | 'program' | 'perProduct' | 'otherProgram', string>
->;
+/** The IDs of the products that the terms name. */
+type WorldProducts = {
+  readonly plan: { readonly product_id: string; readonly price_id: string };
+  /** Pays a share of its price. */
+  readonly share: string;
+  /** Pays a flat amount. */
+  readonly flat: string;
+};
+type WorldName = 'operator' | 'merchant' | 'creator' | 'store' | 'otherStore' | 'program' | 'perProduct' | 'otherProgram';
+export type WorldNames = Readonly<Record<WorldName, string>> & {
+  /** The beginnings of the email addresses. */
+  readonly mailboxes: Readonly<Record<'operator' | 'merchant' | 'creator', string>>;
+  /** The beginnings of the addresses of the two stores. */
+  readonly hosts: readonly [string, string];
+  readonly products: WorldProducts;
+};
 
 /**
  * By default everything happens at the current time, and names tell worlds apart. A history has its own names, and puts the test order and
@@ -48,28 +59,39 @@ export async function seedWorld(platform: Platform, story: WorldStory = {}, hash
   const { testedAt = at, openedAt = at, names = plainNames(word) } = story;
   // Before the transaction: a password takes its time by design.
   const newcomers = {
-    operator: await seedPerson(`operator-${word}`, names.operator, hash),
-    merchant: await seedPerson(`merchant-${word}`, names.merchant, hash),
-    creator: await seedPerson(`creator-${word}`, names.creator, hash),
+    operator: await seedPerson(`${names.mailboxes.operator}-${word}`, names.operator, hash),
+    merchant: await seedPerson(`${names.mailboxes.merchant}-${word}`, names.merchant, hash),
+    creator: await seedPerson(`${names.mailboxes.creator}-${word}`, names.creator, hash),
   };
   return platform.database.transaction(async (tx) => {
     const people = await createPeople(tx, newcomers, at);
     const { merchantId, creatorId } = people;
-    const demo = { name: names.store, siteUrl: `https://shop-${word}.example`, ownerId: merchantId };
-    const otherDemo = { name: names.otherStore, siteUrl: `https://other-${word}.example`, ownerId: null };
+    const [host, otherHost] = names.hosts;
+    const demo = { name: names.store, siteUrl: `https://${host}-${word}.example`, ownerId: merchantId };
+    const otherDemo = { name: names.otherStore, siteUrl: `https://${otherHost}-${word}.example`, ownerId: null };
     const store = await createSeedStore(tx, { ...demo, at, testedAt });
     const other = await createSeedStore(tx, { ...otherDemo, at, testedAt });
     const opened = { creatorId, at: openedAt };
+    const [order, product] = [perOrderOf(names.products), perProductOf(names.products)];
     const programs = {
-      program: await createSeedProgram(tx, store, { name: names.program, ...opened, ...perOrder }),
-      perProduct: await createSeedProgram(tx, store, { name: names.perProduct, ...opened, ...byProduct }),
-      other: await createSeedProgram(tx, other, { name: names.otherProgram, ...opened, ...perOrder }),
+      program: await createSeedProgram(tx, store, { name: names.program, ...opened, ...order }),
+      perProduct: await createSeedProgram(tx, store, { name: names.perProduct, ...opened, ...product }),
+      other: await createSeedProgram(tx, other, { name: names.otherProgram, ...opened, ...order }),
     };
-    return describeWorld(platform, { people, store, other, programs, newcomers });
+    return describeWorld(platform, { people, store, other, programs, newcomers, products: names.products });
   });
 }
 
+const plainProducts: WorldProducts = {
+  plan: { product_id: 'plan-basic', price_id: 'price-monthly' },
+  share: 'sku-a',
+  flat: 'sku-b',
+};
+
 const plainNames = (word: string): WorldNames => ({
+  mailboxes: { operator: 'operator', merchant: 'merchant', creator: 'creator' },
+  hosts: ['shop', 'other'],
+  products: plainProducts,
   operator: 'Olive Operator',
   merchant: 'Mara Merchant',
   creator: 'Cora Creator',
@@ -107,13 +129,18 @@ type SeededWorld = {
   readonly other: StoreWithKey;
   readonly programs: { readonly program: SeededProgram; readonly perProduct: SeededProgram; readonly other: SeededProgram };
   readonly newcomers: SeedPeople;
+  readonly products: WorldProducts;
 };
 
 /** The names are those that scripts of users rely on. */
-function describeWorld({ config }: Platform, { people, store, other, programs, newcomers }: SeededWorld) {
+function describeWorld({ config }: Platform, { people, store, other, programs, newcomers, products }: SeededWorld) {
   const url = ({ code }: SeededProgram) => linkUrl(config.baseUrl, code);
   const login = ({ email, password }: SeedPerson) => ({ email, password });
   const { program, perProduct } = programs;
+  const rules = [
+    { product_id: products.share, basis_points: shareBasisPoints },
+    { product_id: products.flat, flat_cents: flatCents },
+  ] as const;
   return {
     base_url: config.baseUrl,
     operator_key: people.operatorKey,
@@ -124,10 +151,10 @@ function describeWorld({ config }: Platform, { people, store, other, programs, n
       hold_days: holdDays,
       basis_points: orderBasisPoints,
     },
-    subscription,
+    subscription: { ...products.plan, ...subscriptionRate },
     creator: { id: publicId('crt', people.creatorId) },
     link: { code: program.code, url: url(program) },
-    per_product: { program_id: publicId('prog', perProduct.programId), link_url: url(perProduct), rules: productRules },
+    per_product: { program_id: publicId('prog', perProduct.programId), link_url: url(perProduct), rules },
     other_store: { ...describeStore(other), link_url: url(programs.other) },
     logins: { operator: login(newcomers.operator), merchant: login(newcomers.merchant), creator: login(newcomers.creator) },
   };
@@ -141,28 +168,29 @@ const describeStore = ({ storeId, trackingKey, postbackKey }: StoreWithKey) => (
 });
 
 type Rules = Omit<TermsDraft, 'effectiveFrom'>;
-export const perOrder: Rules = {
+export const perOrderOf = ({ plan }: WorldProducts): Rules => ({
   pays: 'order',
   orderRules: [{ productId: null, basisPoints: orderBasisPoints, flatCents: null }],
   subscriptionRules: [
     {
-      productId: subscription.product_id,
-      priceId: subscription.price_id,
-      basisPoints: subscription.basis_points,
+      productId: plan.product_id,
+      priceId: plan.price_id,
+      basisPoints: subscriptionRate.basis_points,
       flatCents: null,
-      maxInvoices: subscription.max_invoices,
+      maxInvoices: subscriptionRate.max_invoices,
       maxMonths: undefined,
     },
   ],
-};
-const byProduct: Rules = {
+});
+export const perOrder: Rules = perOrderOf(plainProducts);
+const perProductOf = ({ share, flat }: WorldProducts): Rules => ({
   pays: 'product',
   orderRules: [
-    { productId: 'sku-a', basisPoints: 500, flatCents: null },
-    { productId: 'sku-b', basisPoints: null, flatCents: 250 },
+    { productId: share, basisPoints: shareBasisPoints, flatCents: null },
+    { productId: flat, basisPoints: null, flatCents },
   ],
   subscriptionRules: undefined,
-};
+});
 
 type NewStore = {
   readonly name: string;

@@ -1,17 +1,9 @@
 import { dayMs } from '../../core/time.ts';
+import type { ProgramPage } from '../../merchants/program-page-sql.ts';
 import type { WorldNames } from './seed.ts';
 
-/** The names and amounts of the seeded history: a coffee roaster, what it sells, and the creators who recommend it. */
-export const storyNames: WorldNames = {
-  operator: 'Olivia Grant',
-  merchant: 'Maya Lindqvist',
-  creator: 'Clara Reyes',
-  store: 'Harbor Coffee',
-  otherStore: 'Northlight Ceramics',
-  program: 'Harbor Coffee Partners',
-  perProduct: 'Brewing gear',
-  otherProgram: 'Northlight Partners',
-};
+/** The monthly subscription of the store. */
+export const coffeeClub = { product_id: 'coffee-club', price_id: 'coffee-club-monthly' } as const;
 
 export type Product = { readonly id: string; readonly path: string; readonly cents: number };
 
@@ -27,11 +19,26 @@ const pourOverSet: Product = { id: 'pour-over-set', path: '/pour-over', cents: 6
 const giftBox: Product = { id: 'gift-box', path: '/gift-box', cents: 5_200 };
 const gear: readonly Product[] = [handGrinder, pourOverSet, giftBox, { id: 'enamel-mug', path: '/enamel-mug', cents: 1_600 }];
 
+const kettle: Product = { id: 'gooseneck-kettle', path: '/kettle', cents: 8_900 };
+const espressoKit: Product = { id: 'espresso-starter-kit', path: '/espresso-kit', cents: 14_500 };
+
 /** The products that the program with commissions per product names. */
-export const brewingGear: readonly Product[] = [
-  { id: 'sku-a', path: '/kettle', cents: 8_900 },
-  { id: 'sku-b', path: '/espresso-kit', cents: 14_500 },
-];
+export const brewingGear: readonly Product[] = [kettle, espressoKit];
+
+/** The seeded history is about a coffee roaster, what it sells, and the creators who recommend it. */
+export const storyNames = {
+  operator: 'Olivia Grant',
+  merchant: 'Maya Lindqvist',
+  creator: 'Clara Reyes',
+  store: 'Harbor Coffee',
+  otherStore: 'Northlight Ceramics',
+  program: 'Harbor Coffee Partners',
+  perProduct: 'Brewing gear',
+  otherProgram: 'Northlight Partners',
+  mailboxes: { operator: 'olivia.grant', merchant: 'maya.lindqvist', creator: 'clara.reyes' },
+  hosts: ['harbor-coffee', 'northlight'],
+  products: { plan: coffeeClub, share: kettle.id, flat: espressoKit.id },
+} as const satisfies WorldNames;
 
 /** The everyday assortment. Beans are listed twice, because they are bought more often. */
 export const assortment: readonly Product[] = [...beans, ...beans, ...gear];
@@ -154,13 +161,75 @@ export const creators: readonly [StoryCreator, ...StoryCreator[]] = [
   },
 ];
 
+/** Creators who earn by rates of their own: a group whose audiences listen and read, and the creator with the most followers. */
+export const groupStory = {
+  name: 'Podcasts and newsletters',
+  members: ['Greta Holm', 'Ines Carvalho'],
+  groupBasisPoints: 1_300,
+  negotiated: 'Ben Okoro',
+  negotiatedBasisPoints: 1_500,
+} as const;
+
 /** Creators who applied in the last days and wait for a decision. */
 export const applicants = [
   { name: 'Priya Raman', channel: 'https://www.instagram.com/priya.and.chai', audience: '10,000 to 100,000' },
   { name: 'Lukas Berger', channel: 'https://substack.com/@lukas-berger-espresso', audience: 'Under 1,000' },
 ] as const;
 
+/** What the public page of the program shows beside its terms. */
+export const programPage: ProgramPage = {
+  description: [
+    'Harbor Coffee roasts in small batches in Portland, Maine, and ships within two days.',
+    'We work with people who **brew at home and explain how**: videos, podcasts, newsletters, and photos.',
+    'What you get:',
+    ['- a link to any of our products', '- a discount code for your audience', '- samples of each new coffee before it is on sale'].join(
+      '\n',
+    ),
+  ].join('\n\n'),
+  accentColor: '#9a3412',
+  faq: [
+    {
+      question: 'When do I get paid?',
+      answer: 'On the 1st and 15th of each month, after the 30 days for returns and our own payment.',
+    },
+    {
+      question: 'May I use your photos?',
+      answer: 'Yes. You find texts and pictures under **Assets** after you join.',
+    },
+    {
+      question: 'What do you not allow?',
+      answer: 'Ads on our brand name, and coupon sites. Employees cannot earn on their own orders.',
+    },
+  ],
+  isListed: true,
+};
+
+/** Texts that creators copy. */
+export const textAssets = [
+  {
+    name: 'Caption for a brew video',
+    text: 'Today’s cup: Huila single origin by Harbor Coffee, 15 g to 250 g of water, ready in three minutes. Link in bio.',
+  },
+  {
+    name: 'About Harbor Coffee',
+    text: 'Harbor Coffee is a roastery in Portland, Maine. It buys from 14 farms, roasts in small batches, and ships within two days.',
+  },
+] as const;
+
+export const onLeaderboard = ['Clara Reyes', 'Ben Okoro', 'Emi Tanaka', 'Farid Noor'] as const;
+
+export const announcement = {
+  subject: 'Holiday gift boxes are here',
+  body: [
+    'The **gift box** is back: two coffees, a mug, and a card, for 52 USD.',
+    'Orders placed by December 14 arrive before the holidays. If you mention a date, please use this one.',
+    'Thank you for a great year!',
+    'Maya',
+  ].join('\n\n'),
+} as const;
+
 export const refundReasons = ['returned', 'damaged in transit', 'canceled by customer'] as const;
+export const partialRefundReasons = ['one of several returned', 'damaged in transit', 'price adjusted'] as const;
 export const rejectionReasons = ['Self-referral', 'Coupon site', 'Employee order'] as const;
 
 export const disputeText =

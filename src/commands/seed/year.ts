@@ -61,6 +61,7 @@ export type Year = {
   /** The latest orders, newest last. */
   readonly sales: Sale[];
   orderNumber: number;
+  signUps: number;
   /** This order is not refunded, because its dispute is to stay open. */
   disputedOrderId: string | null;
   readonly close: () => void;
@@ -113,6 +114,7 @@ export async function openYear(platform: Platform, world: World, openedAt: Date)
     audit,
     sales: [],
     orderNumber: firstOrderNumber,
+    signUps: 0,
     disputedOrderId: null,
     close: ring.close,
   };

@@ -1,7 +1,7 @@
 import { t } from './messages.ts';
-import type { Refusal, Session } from './api-schema.ts';
+import type { Refusal, Session } from '../../../sdk/src/api-schema.ts';
 import { withQuery, type Output, type RequestBody, type PathTo, type PathWith } from './operations.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from '../../../sdk/src/exact-json.ts';
 
 // An operation without a body gets an empty one.
 type GivenBody<P extends PathWith<M>, M extends 'post' | 'put' | 'patch'> =

@@ -1,4 +1,4 @@
-import type { paths } from './api-schema.ts';
+import type { paths } from '../../../sdk/src/api-schema.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseLogLine } from '../features/integration/live-log.ts';
 import { formatDollars, sumCents } from '../ui/format.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from '../../../sdk/src/exact-json.ts';
 
 test('a sum above 2^53 is parsed and shown to the last cent', () => {
   const read = parseJson('{"total_cents":9232379236109516775,"count":2,"rate":0.5}');

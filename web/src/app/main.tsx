@@ -1,20 +1,16 @@
-import '@mantine/core/styles/baseline.css';
-import '@mantine/core/styles/default-css-variables.css';
-import '@mantine/core/styles/global.css';
 import './shell/fonts.css';
-import './shell/mantine.css';
 import './shell/styles.css';
-import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError, isTransient } from '../api/client.ts';
+import { followColorScheme } from '../ui/color-scheme.ts';
 import { ensureUsableLanguage } from '../ui/locale.ts';
 import { createAppRouter } from './routes/routes.tsx';
-import { cssVariables, theme } from './shell/theme.ts';
 
 ensureUsableLanguage();
+followColorScheme();
 
 /** Starts the dashboards: creates what every page needs. */
 const client = new QueryClient({
@@ -31,25 +27,12 @@ const client = new QueryClient({
 });
 const router = createAppRouter(client);
 
-// The content security policy allows only style sheets with this page's nonce. Two libraries add style sheets: one takes the nonce as a
-// function, the other reads the global.
-const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-Object.assign(globalThis, { __webpack_nonce__: nonce });
-
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has a root');
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-      withGlobalClasses={false}
-    >
-      <QueryClientProvider client={client}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
   </StrictMode>,
 );

@@ -472,6 +472,7 @@ declare module 'messages:codes' {
       readonly ended: string;
       readonly program: string;
       readonly owner: string;
+      readonly owner_and_program: string;
       readonly code: string;
       readonly copy_code: (values: { readonly code: string | number }) => string;
       readonly validity: string;
@@ -691,7 +692,6 @@ declare module 'messages:common' {
       readonly cancel: string;
     };
     readonly country_field: {
-      readonly no_matching_country: string;
       readonly select_a_country: string;
     };
     readonly list_keyboard: {
@@ -748,6 +748,8 @@ declare module 'messages:common' {
       readonly invoice_limit: (values: { readonly count: number }) => string;
       readonly month_limit: (values: { readonly count: number }) => string;
       readonly no_limit: string;
+      readonly each_lead: (values: { readonly rate: string | number; readonly known: 'sign_up' | 'trial' | 'booked_call' | 'other'; readonly kind: string | number }) => string;
+      readonly each_lead_up_to: (values: { readonly rate: string | number; readonly known: 'sign_up' | 'trial' | 'booked_call' | 'other'; readonly kind: string | number; readonly max: number }) => string;
       readonly attribution_window: (values: { readonly days: number }) => string;
       readonly no_refund_hold: string;
       readonly refund_hold: (values: { readonly days: number }) => string;
@@ -758,6 +760,13 @@ declare module 'messages:common' {
       readonly returning_customers: (values: { readonly days: number; readonly orders: number }) => string;
       readonly new_click_takes_over: string;
       readonly first_partner_stays: string;
+      readonly tier: (values: { readonly measure: 'approved_commissions' | 'approved_revenue' | 'other'; readonly count: number; readonly amount: string | number; readonly period: 'month' | 'days_30' | 'days_90' | 'other'; readonly rules: string | number }) => string;
+      readonly product_list: (values: { readonly kind: 'percent' | 'other'; readonly rate: string | number; readonly products: string | number }) => string;
+      readonly with_condition: (values: { readonly rule: string | number; readonly condition: string | number }) => string;
+      readonly only_new_customers: string;
+      readonly least_order: (values: { readonly amount: string | number }) => string;
+      readonly only_countries: (values: { readonly countries: string | number }) => string;
+      readonly goal: (values: { readonly amount: string | number; readonly orders: number; readonly period: 'month' | 'total' | 'other' }) => string;
     };
     readonly link_fields: {
       readonly destination_url: string;
@@ -811,6 +820,26 @@ declare module 'messages:common' {
       readonly from: string;
       readonly to: string;
       readonly in_utc: (values: { readonly label: string | number }) => string;
+    };
+    readonly tiers: {
+      readonly title: string;
+      readonly none: string;
+      readonly current: (values: { readonly number: string | number; readonly since: string | number }) => string;
+      readonly counted: (values: { readonly measure: 'approved_commissions' | 'approved_revenue' | 'other'; readonly count: number; readonly amount: string | number; readonly since: string | number }) => string;
+      readonly next: (values: { readonly measure: 'approved_commissions' | 'approved_revenue' | 'other'; readonly count: number; readonly amount: string | number; readonly number: string | number }) => string;
+      readonly highest: string;
+      readonly from_then_on: string;
+    };
+    readonly creator_budget: {
+      readonly title: string;
+      readonly month: (values: { readonly used: string | number; readonly most: string | number }) => string;
+      readonly total: (values: { readonly used: string | number; readonly most: string | number }) => string;
+      readonly earns_nothing: string;
+    };
+    readonly goals_progress: {
+      readonly title: string;
+      readonly progress: (values: { readonly figure: string | number; readonly orders: string | number; readonly period: 'month' | 'total' | 'other'; readonly amount: string | number }) => string;
+      readonly once: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -886,6 +915,8 @@ declare module 'messages:conversions' {
       readonly debit: string;
       readonly credit: string;
       readonly bonus_added_by: (values: { readonly name: string | number }) => string;
+      readonly refunded_after_payout: (values: { readonly amount: string | number }) => string;
+      readonly credited_by_operator: (values: { readonly amount: string | number; readonly number: string | number }) => string;
     };
     readonly review_actions: {
       readonly approve: string;
@@ -1075,6 +1106,7 @@ declare module 'messages:conversions' {
       readonly store_past_due: (values: { readonly code: string | number }) => string;
       readonly no_customer_id: (values: { readonly code: string | number }) => string;
       readonly customer_limit: (values: { readonly code: string | number }) => string;
+      readonly not_first: (values: { readonly code: string | number }) => string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -1118,6 +1150,7 @@ declare module 'messages:creators' {
       readonly invite_by_email: string;
     };
     readonly store_creators: {
+      readonly group: (values: { readonly group: string | number }) => string;
       readonly applied: string;
       readonly approved: string;
       readonly paused: string;
@@ -1353,6 +1386,8 @@ declare module 'messages:creators' {
       readonly name: string;
       readonly program: string;
       readonly note_or_sub_id: string;
+      readonly group: string;
+      readonly a_group_of_the_program: string;
       readonly default_program: string;
       readonly for_rows_that_name_no: string;
       readonly none_2: string;
@@ -1369,6 +1404,7 @@ declare module 'messages:creators' {
       readonly the_note_has_more_than: string;
       readonly no_program_of_your_store: string;
       readonly the_row_names_no_program: string;
+      readonly the_program_has_no_group: string;
       readonly an_earlier_row_has_the: string;
       readonly the_creator_is_a_member: string;
       readonly the_creator_has_applied_approve: string;
@@ -1414,6 +1450,15 @@ declare module 'messages:creators' {
       readonly order: string;
       readonly if_the_bonus_is_about: string;
       readonly must_be_an_amount: string;
+    };
+    readonly member_rates: {
+      readonly rates: string;
+      readonly view_rates: string;
+      readonly rates_in: (values: { readonly name: string | number }) => string;
+      readonly level_member: string;
+      readonly level_group: string;
+      readonly level_tier: string;
+      readonly level_program: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -1480,6 +1525,16 @@ declare module 'messages:integration' {
       readonly corrected_body: string;
       readonly would_fail: string;
       readonly it_would_return: (values: { readonly explanation: string | number }) => string;
+    };
+    readonly stripe_link: {
+      readonly stripe: string;
+      readonly stripe_intro: string;
+      readonly open_stripe: string;
+    };
+    readonly shopify_link: {
+      readonly shopify: string;
+      readonly shopify_intro: string;
+      readonly open_shopify: string;
     };
     readonly integration: {
       readonly integration: string;
@@ -1791,6 +1846,7 @@ declare module 'messages:operations' {
       readonly off: string;
       readonly their_password_alone_gives_full: string;
       readonly can_confirm_payouts: string;
+      readonly yes: string;
       readonly from: string;
       readonly change: string;
       readonly waiting_for_approval: string;
@@ -1842,6 +1898,7 @@ declare module 'messages:operations' {
       readonly payout_method: string;
       readonly none_yet: string;
       readonly own_payout_minimum: string;
+      readonly no_minimum: string;
       readonly created: string;
       readonly balance: string;
       readonly available: string;
@@ -2545,6 +2602,26 @@ declare module 'messages:operations' {
       readonly escalated: string;
       readonly released: string;
     };
+    readonly late_refund: {
+      readonly partial_refund_of: (values: { readonly order: string | number }) => string;
+      readonly intro: string;
+      readonly refund_id: string;
+      readonly of_the_store: string;
+      readonly refunded_amount: string;
+      readonly of_the_order: string;
+      readonly why: string;
+      readonly credit_refund: string;
+      readonly credited: (values: { readonly note: string | number; readonly amount: string | number }) => string;
+      readonly must_be_an_amount: string;
+      readonly products_hint: string;
+      readonly add_product: string;
+      readonly product: (values: { readonly number: number }) => string;
+      readonly product_id: string;
+      readonly product_example: string;
+      readonly units_returned: string;
+      readonly enter_a_product: string;
+      readonly must_be_units: string;
+    };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
   export default create;
@@ -2720,7 +2797,7 @@ declare module 'messages:portal' {
   type Messages = {
     readonly creator_subscriptions: {
       readonly active: string;
-      readonly canceled: string;
+      readonly ended: string;
       readonly status: string;
       readonly subscriptions: string;
       readonly subscriptions_that_started_from_yo: string;
@@ -2735,7 +2812,7 @@ declare module 'messages:portal' {
       readonly paid_invoices: string;
       readonly earned_usd: string;
       readonly you_earn_a_commission_on: string;
-      readonly the_subscription_was_canceled_you: string;
+      readonly the_subscription_ended_you: string;
       readonly on_hold: string;
       readonly an_invoice_doesnt_match_the: string;
       readonly no_commission_no_terms_apply: string;
@@ -3197,6 +3274,8 @@ declare module 'messages:portal' {
       readonly the_click_already_led_to: string;
       readonly the_subscription_had_already_been: string;
       readonly the_programs_terms_dont_include: string;
+      readonly another_creator_earns: string;
+      readonly your_code_does_not_count: string;
     };
     readonly statement_entries: {
       readonly commission_paid_by_the_merchant: string;
@@ -3337,7 +3416,28 @@ declare module 'messages:portal' {
       readonly first_that_matches: string;
       readonly level_member: string;
       readonly level_group: string;
+      readonly level_tier: string;
       readonly level_program: string;
+      readonly leads: string;
+    };
+    readonly announced_terms: {
+      readonly title: (values: { readonly program: string | number }) => string;
+      readonly intro: (values: { readonly store: string | number; readonly day: string | number }) => string;
+      readonly accepted: (values: { readonly day: string | number; readonly from: string | number }) => string;
+      readonly now: string;
+      readonly then: (values: { readonly day: string | number }) => string;
+      readonly also: (values: { readonly fields: string | number }) => string;
+      readonly protect: (values: { readonly days: number }) => string;
+      readonly accept: string;
+      readonly accept_title: string;
+      readonly accept_text: string;
+      readonly field_pays: string;
+      readonly field_tiers: string;
+      readonly field_budget: string;
+      readonly field_goals: string;
+      readonly field_codes: string;
+      readonly field_returning: string;
+      readonly field_notice_days: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -3409,6 +3509,8 @@ declare module 'messages:programs' {
       readonly creator: string;
       readonly whose_rates_apply: string;
       readonly any_creator: string;
+      readonly country: string;
+      readonly country_hint: string;
     };
     readonly terms_changes: {
       readonly one_time_orders_earn_nothing: string;
@@ -3426,6 +3528,8 @@ declare module 'messages:programs' {
       readonly changed: string;
       readonly codes_off: string;
       readonly returning_off: string;
+      readonly leads_earn_nothing: string;
+      readonly order_of_conditions: string;
     };
     readonly program_members: {
       readonly members: string;
@@ -3594,8 +3698,6 @@ declare module 'messages:programs' {
       readonly no_commission: string;
       readonly and_more_rules: (values: { readonly value: string | number }) => string;
       readonly changes: string;
-      readonly each_lead: (values: { readonly amount: string | number; readonly kind: string | number }) => string;
-      readonly each_lead_up_to: (values: { readonly amount: string | number; readonly kind: string | number; readonly max: number }) => string;
     };
     readonly application_questions: {
       readonly application_questions: string;
@@ -3708,6 +3810,31 @@ declare module 'messages:programs' {
       readonly days_must_be: string;
       readonly orders_must_be: string;
     };
+    readonly terms_leads: {
+      readonly title: string;
+      readonly hint: string;
+      readonly nothing: string;
+      readonly add: string;
+      readonly rule: (values: { readonly value: number }) => string;
+      readonly kind: string;
+      readonly kind_example: string;
+      readonly amount: string;
+      readonly amount_example: string;
+      readonly max_per_month: string;
+      readonly enter_a_kind: string;
+      readonly amount_must_be: (values: { readonly flatCentsMax: number | bigint }) => string;
+      readonly limit_must_be: (values: { readonly perMonthMax: number }) => string;
+    };
+    readonly lead_simulator: {
+      readonly title: string;
+      readonly simulate_a_lead: string;
+      readonly what_a_lead_earns: string;
+      readonly simulate: string;
+      readonly paid_in_month: string;
+      readonly paid_in_month_hint: string;
+      readonly enter_a_kind: string;
+      readonly enter_a_number: string;
+    };
     readonly version_changes: {
       readonly compare: string;
       readonly compare_version: (values: { readonly version: string | number }) => string;
@@ -3757,6 +3884,97 @@ declare module 'messages:programs' {
       readonly group: (values: { readonly name: string | number }) => string;
       readonly same_rates_for_all: string;
       readonly count: (values: { readonly count: number }) => string;
+    };
+    readonly terms_tiers: {
+      readonly title: string;
+      readonly precedence: string;
+      readonly reached_by: string;
+      readonly no_tiers: string;
+      readonly approved_sales: string;
+      readonly approved_revenue: string;
+      readonly counted_in: string;
+      readonly month: string;
+      readonly days_30: string;
+      readonly days_90: string;
+      readonly time_zone: string;
+      readonly add: string;
+      readonly tier: (values: { readonly value: string | number }) => string;
+      readonly from_sales: string;
+      readonly from_revenue: string;
+      readonly threshold_must_be: string;
+      readonly no_tiers_any_more: string;
+      readonly warning: (values: { readonly tier: string | number; readonly message: string | number }) => string;
+    };
+    readonly terms_budget: {
+      readonly title: string;
+      readonly earns_nothing: string;
+      readonly program_month: string;
+      readonly program_total: string;
+      readonly creator_month: string;
+      readonly creator_total: string;
+      readonly no_limit: string;
+      readonly must_be_an_amount: string;
+      readonly limit: (values: { readonly amount: string | number; readonly label: string | number }) => string;
+      readonly no_budget_any_more: string;
+    };
+    readonly program_budget: {
+      readonly title: string;
+      readonly intro: string;
+      readonly this_month: string;
+      readonly in_all: string;
+      readonly no_limit: string;
+      readonly of_limit: (values: { readonly limit: string | number }) => string;
+    };
+    readonly rule_conditions: {
+      readonly title: string;
+      readonly customers: string;
+      readonly all_customers: string;
+      readonly new_customers: string;
+      readonly least: string;
+      readonly no_minimum: string;
+      readonly countries: string;
+      readonly all_countries: string;
+      readonly products: string;
+      readonly products_example: string;
+      readonly must_be_an_amount: string;
+      readonly precedence: string;
+    };
+    readonly terms_goals: {
+      readonly title: string;
+      readonly hint: string;
+      readonly goal: (values: { readonly number: string | number }) => string;
+      readonly orders: string;
+      readonly counted: string;
+      readonly in_a_month: string;
+      readonly in_all: string;
+      readonly amount: string;
+      readonly add: string;
+      readonly orders_must_be: (values: { readonly ordersMax: string | number }) => string;
+      readonly amount_must_be: (values: { readonly most: string | number }) => string;
+      readonly text: (values: { readonly amount: string | number; readonly orders: number; readonly period: 'month' | 'total' | 'other' }) => string;
+      readonly no_goals_any_more: string;
+    };
+    readonly terms_notice: {
+      readonly title: string;
+      readonly explanation: string;
+      readonly notice_days: string;
+      readonly protect_click_days: string;
+      readonly protect_description: string;
+      readonly none: string;
+      readonly must_be_days: string;
+      readonly notice: (values: { readonly days: number }) => string;
+      readonly notice_description: string;
+      readonly protected: (values: { readonly days: number }) => string;
+      readonly announced: string;
+      readonly announced_meaning: string;
+      readonly canceled: string;
+      readonly canceled_meaning: string;
+      readonly cancel: string;
+      readonly cancel_version: (values: { readonly version: string | number }) => string;
+      readonly cancel_title: (values: { readonly version: string | number }) => string;
+      readonly cancel_confirm: string;
+      readonly cancel_text: string;
+      readonly accepted: (values: { readonly count: number; readonly names: string | number }) => string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -3909,6 +4127,87 @@ declare module 'messages:shell' {
       readonly programs: string;
       readonly invoices: string;
       readonly amount: (values: { readonly amount: string | number }) => string;
+    };
+  };
+  const create: import('./messages.ts').CreateMessages<Messages>;
+  export default create;
+}
+
+declare module 'messages:shopify' {
+  type Messages = {
+    readonly shopify: {
+      readonly title: string;
+      readonly intro: string;
+      readonly integration: string;
+      readonly no_access: string;
+      readonly install: string;
+      readonly install_intro: string;
+      readonly open_shopify: string;
+      readonly own_app: string;
+      readonly own_app_intro: string;
+      readonly shop: string;
+      readonly shop_hint: string;
+      readonly client_id: string;
+      readonly client_secret: string;
+      readonly client_secret_hint: string;
+      readonly connect: string;
+      readonly app_settings: string;
+      readonly app_settings_intro: string;
+      readonly scopes: string;
+      readonly callback_url: string;
+      readonly connection: string;
+      readonly app: string;
+      readonly app_own: string;
+      readonly app_installation: string;
+      readonly connected_at: string;
+      readonly last_webhook: string;
+      readonly none_yet: string;
+      readonly compared_until: string;
+      readonly disconnect: string;
+      readonly disconnect_title: string;
+      readonly disconnect_confirm: string;
+      readonly disconnect_shop: string;
+      readonly disconnect_orders: string;
+      readonly health: string;
+      readonly ok: string;
+      readonly problem: string;
+      readonly test_order: string;
+      readonly test_link: string;
+      readonly test_buy: string;
+      readonly test_result: string;
+      readonly guide: string;
+      readonly codes: string;
+      readonly codes_intro: string;
+      readonly code: string;
+      readonly percent_off: string;
+      readonly add_code: string;
+      readonly code_added: (values: { readonly code: string | number }) => string;
+      readonly select_store: string;
+      readonly stores: string;
+      readonly completing: string;
+      readonly not_connected: string;
+    };
+    readonly shopify_orders: {
+      readonly orders: string;
+      readonly orders_intro: string;
+      readonly no_orders: string;
+      readonly no_orders_hint: string;
+      readonly no_matches: string;
+      readonly no_matches_hint: string;
+      readonly order: string;
+      readonly by_comparison: string;
+      readonly named: string;
+      readonly state: string;
+      readonly result: string;
+      readonly done: string;
+      readonly done_meaning: string;
+      readonly ignored: string;
+      readonly ignored_meaning: string;
+      readonly failed: string;
+      readonly failed_meaning: string;
+      readonly waiting: string;
+      readonly waiting_meaning: (values: { readonly time: string | number }) => string;
+      readonly read_again: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -4166,6 +4465,81 @@ declare module 'messages:stores' {
   export default create;
 }
 
+declare module 'messages:stripe' {
+  type Messages = {
+    readonly stripe: {
+      readonly title: string;
+      readonly intro: string;
+      readonly integration: string;
+      readonly connection: string;
+      readonly connect_intro: string;
+      readonly connect: string;
+      readonly save: string;
+      readonly change: string;
+      readonly signing_secret: string;
+      readonly signing_secret_hint: string;
+      readonly new_signing_secret: string;
+      readonly keep_secret: string;
+      readonly api_key: string;
+      readonly api_key_hint: (values: { readonly mode: 'live' | 'other' }) => string;
+      readonly keep_key: string;
+      readonly ends_with: (values: { readonly last4: string | number }) => string;
+      readonly no_key: string;
+      readonly previous_secret: string;
+      readonly mode: string;
+      readonly mode_live: string;
+      readonly mode_test: string;
+      readonly connected_at: string;
+      readonly last_event: string;
+      readonly none_yet: string;
+      readonly disconnect: string;
+      readonly disconnect_title: string;
+      readonly disconnect_confirm: string;
+      readonly disconnect_events: string;
+      readonly disconnect_orders: string;
+      readonly remove_key: string;
+      readonly remove_key_title: string;
+      readonly remove_key_confirm: string;
+      readonly remove_key_effect: string;
+      readonly endpoint: string;
+      readonly endpoint_intro: string;
+      readonly endpoint_url: string;
+      readonly events_to_select: string;
+      readonly tag: string;
+      readonly tag_intro: string;
+      readonly tag_label: string;
+      readonly guide: string;
+      readonly health: string;
+      readonly ok: string;
+      readonly problem: string;
+      readonly no_access: string;
+    };
+    readonly stripe_events: {
+      readonly events: string;
+      readonly events_intro: string;
+      readonly no_events: string;
+      readonly no_events_hint: string;
+      readonly no_matches: string;
+      readonly no_matches_hint: string;
+      readonly event: string;
+      readonly occurred: string;
+      readonly state: string;
+      readonly result: string;
+      readonly done: string;
+      readonly done_meaning: string;
+      readonly ignored: string;
+      readonly ignored_meaning: string;
+      readonly failed: string;
+      readonly failed_meaning: string;
+      readonly waiting: string;
+      readonly waiting_meaning: (values: { readonly time: string | number }) => string;
+      readonly process_again: string;
+    };
+  };
+  const create: import('./messages.ts').CreateMessages<Messages>;
+  export default create;
+}
+
 declare module 'messages:subscriptions' {
   type Messages = {
     readonly subscription_status_chips: {
@@ -4223,6 +4597,7 @@ declare module 'messages:subscriptions' {
       readonly invoices: string;
       readonly state: string;
       readonly creator: string;
+      readonly why_this_creator: string;
       readonly product: string;
       readonly bound: string;
       readonly earns: string;

@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api, ApiError } from '../api/client.ts';
-import type { Session as AnySession } from '../api/api-schema.ts';
+import type { Session as AnySession } from '../../../sdk/src/api-schema.ts';
 import { clearViewAs, storedViewAs, type ViewAs } from './view-as.ts';
 
 /** The signed-in person and their permissions. */

@@ -1,5 +1,4 @@
-import { Anchor } from '@mantine/core';
-import type { ProgramAsset } from '../api/api-schema.ts';
+import type { ProgramAsset } from '../../../sdk/src/api-schema.ts';
 import styles from './asset-content.module.css';
 import { CopyIcon } from './copy.tsx';
 import { formatBytes } from './format.ts';
@@ -25,9 +24,9 @@ export function AssetContent({ asset, file }: { readonly asset: ProgramAsset; re
         {type === 'image' ? <img src={href} alt="" loading="lazy" /> : <Icon name="book" />}
       </span>
       <span className={styles.name}>
-        <Anchor href={href} download={name}>
+        <a href={href} download={name}>
           {name}
-        </Anchor>
+        </a>
         <div className={styles.size}>{formatBytes(size)}</div>
       </span>
     </span>

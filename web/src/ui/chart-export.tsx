@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from './button.tsx';
 import { useState } from 'react';
 import { notifyDownloadFailed, saveBlob } from './export-buttons.tsx';
 import { Icon } from './icons.tsx';

@@ -104,7 +104,7 @@ function penOf(context: CanvasRenderingContext2D, font: string) {
     write: (text: string, { x, y, weight = 400, size = 13, color = 'text', align = 'left', most = innerWidth }: Writing) => {
       context.font = `${weight} ${size}px ${font}`;
       context.textAlign = align;
-      context.fillStyle = colorOf(`--mantine-color-${color}`);
+      context.fillStyle = colorOf(`--${color}`);
       context.fillText(text, x, y, most);
     },
   };

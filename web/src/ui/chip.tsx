@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { Tooltip } from './tooltip.tsx';
 import { Fragment, useId, type ReactNode } from 'react';
 import styles from './chip.module.css';
 

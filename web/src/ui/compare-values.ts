@@ -1,4 +1,4 @@
-import type { Cents } from '../api/parse-json.ts';
+import type { Cents } from '../../../sdk/src/exact-json.ts';
 
 /**
  * How a metric changed. `share` is in basis points of the metric before; null when that was zero, because no percentage describes growth

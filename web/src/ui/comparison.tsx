@@ -1,4 +1,4 @@
-import type { Cents } from '../api/parse-json.ts';
+import type { Cents } from '../../../sdk/src/exact-json.ts';
 import { formats } from '../messages/messages.ts';
 import { compareValues } from './compare-values.ts';
 import styles from './comparison.module.css';

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button, IconButton } from './button.tsx';
+import { Tooltip } from './tooltip.tsx';
 import { useEffect, useRef, useState } from 'react';
 import styles from './copy.module.css';
 import { Icon } from './icons.tsx';
@@ -42,12 +43,12 @@ export function CopyIcon({ value, label }: { readonly value: string; readonly la
   const { ended, copy } = useCopy(value);
   return (
     <Tooltip label={ended === null ? t.copy.copy({ label }) : resultLabels[ended]}>
-      <ActionIcon variant="subtle" color={ended === 'copied' ? 'accent' : 'gray'} onClick={copy} aria-label={t.copy.copy({ label })}>
+      <IconButton color={ended === 'copied' ? 'accent' : 'gray'} onClick={copy} aria-label={t.copy.copy({ label })}>
         <Icon name={resultIcon(ended)} size={16} />
         <span className={styles.visuallyHidden} role="status">
           {ended === null ? '' : resultLabels[ended]}
         </span>
-      </ActionIcon>
+      </IconButton>
     </Tooltip>
   );
 }

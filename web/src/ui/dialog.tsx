@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button, Modal } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
+import { Button, IconButton } from './button.tsx';
+import { Icon } from './icons.tsx';
+import { Overlay } from './overlay.tsx';
 import { useReadOnly } from './read-only.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import styles from './dialog.module.css';
@@ -16,20 +18,30 @@ type DialogProps = {
 };
 
 export function Dialog({ title, opened, onClose, closesByButtonOnly = false, children }: DialogProps) {
+  const id = useId();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      closeOnClickOutside={!closesByButtonOnly}
-      closeOnEscape={!closesByButtonOnly}
-      withCloseButton={!closesByButtonOnly}
-      classNames={{ title: styles.title ?? '' }}
-    >
-      {children}
-    </Modal>
+    <Overlay kind="dialog" opened={opened} onClose={onClose} closesByButtonOnly={closesByButtonOnly} aria-labelledby={id}>
+      <OverlayHead id={id} title={title} onClose={closesByButtonOnly ? null : onClose} />
+      <div className={styles.body}>{children}</div>
+    </Overlay>
   );
 }
+
+type OverlayHeadProps = { readonly id: string; readonly title: string; readonly onClose: (() => void) | null };
+
+/** The title of a dialog or of a drawer, beside the button that closes it. */
+export const OverlayHead = ({ id, title, onClose }: OverlayHeadProps) => (
+  <header className={styles.head}>
+    <h2 id={id} className={styles.title}>
+      {title}
+    </h2>
+    {onClose && (
+      <IconButton aria-label={t.drawer.close} onClick={onClose}>
+        <Icon name="close" size={18} />
+      </IconButton>
+    )}
+  </header>
+);
 
 type ConfirmProps = {
   readonly label: string;
@@ -56,7 +68,7 @@ export function ConfirmButton({ label, subject, title, danger = false, variant =
         size={size}
         color={variant === 'subtle' ? (danger ? 'red' : 'accent') : 'gray'}
         data-danger={danger || undefined}
-        classNames={{ root: styles.opener ?? '' }}
+        className={styles.opener}
         aria-label={subject === undefined ? undefined : `${label} ${subject}`}
         disabled={isReadOnly}
         onClick={() => setOpened(true)}

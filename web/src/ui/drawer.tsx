@@ -1,26 +1,19 @@
-import { Drawer as Panel } from '@mantine/core';
-import type { ReactNode } from 'react';
-import dialog from './dialog.module.css';
+import { useId, type ReactNode } from 'react';
+import { OverlayHead } from './dialog.tsx';
 import styles from './drawer.module.css';
+import { Overlay } from './overlay.tsx';
 import { t } from './messages.ts';
 
 type DrawerProps = { readonly title: string; readonly opened: boolean; readonly onClose: () => void; readonly children: ReactNode };
 
 /** The details of one row next to its list; on a narrow screen over it. Closing it returns to the row. */
 export function Drawer({ title, opened, onClose, children }: DrawerProps) {
+  const id = useId();
   return (
-    <Panel
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      position="right"
-      size={560}
-      classNames={{ title: dialog.title ?? '', body: styles.body ?? '' }}
-      transitionProps={{ duration: 120 }}
-      closeButtonProps={{ 'aria-label': t.drawer.close }}
-    >
-      {children}
-    </Panel>
+    <Overlay kind="drawer" opened={opened} onClose={onClose} aria-labelledby={id}>
+      <OverlayHead id={id} title={title} onClose={onClose} />
+      <div className={styles.body}>{children}</div>
+    </Overlay>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert } from './alert.tsx';
+import { Button } from './button.tsx';
 import type { ReactNode } from 'react';
 import { ApiError, type FieldError } from '../api/client.ts';
-import { Icon } from './icons.tsx';
 import { t } from './messages.ts';
 
 type ErrorAlertProps = {
@@ -18,16 +18,7 @@ export function ErrorAlert({ error, onRetry, next, takesFocus = false }: ErrorAl
   if (error === null) return null;
   const isRetryable = onRetry !== undefined && !isFinal(error);
   return (
-    <Alert
-      ref={takesFocus ? takeFocus : null}
-      tabIndex={-1}
-      role="alert"
-      color="red"
-      variant="outline"
-      icon={<Icon name="alert" />}
-      mb="md"
-      title={errorTitle(error)}
-    >
+    <Alert ref={takesFocus ? takeFocus : null} tabIndex={-1} role="alert" color="red" title={errorTitle(error)}>
       {errorText(error)}
       {(isRetryable || next) && (
         <div style={{ marginTop: 10 }}>

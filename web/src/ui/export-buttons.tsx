@@ -1,6 +1,6 @@
 import { withQuery } from '../api/operations.ts';
-import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from './button.tsx';
+import { toasts } from './toasts.ts';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { errorText } from './error-alert.tsx';
@@ -86,7 +86,7 @@ function ExportButton({ path, name, type, label, ariaLabel, needsProof = false }
 }
 
 export const notifyDownloadFailed = (error: unknown): string =>
-  notifications.show({
+  toasts.show({
     color: 'red',
     title: t.export_buttons.couldnt_export_the_file,
     message: errorText(error instanceof Error ? error : new Error(String(error))),

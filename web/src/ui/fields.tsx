@@ -1,4 +1,5 @@
-import { Checkbox, NativeSelect, TextInput, type CheckboxProps, type NativeSelectProps, type TextInputProps } from '@mantine/core';
+import { Checkbox, type CheckboxProps } from './checkbox.tsx';
+import { SelectInput, TextInput, type SelectInputProps, type TextInputProps } from './inputs.tsx';
 import type { ReactNode } from 'react';
 import { useFieldError } from './form.tsx';
 import styles from './form.module.css';
@@ -11,12 +12,12 @@ export const fieldLabel = ({ label, optional }: FieldProps) => (optional ? t.fie
 
 export function TextField({ optional = false, ...props }: TextInputProps & FieldProps) {
   const error = useFieldError(props.name);
-  return <TextInput {...props} label={fieldLabel({ ...props, optional })} required={!optional} withAsterisk={false} error={error} />;
+  return <TextInput {...props} label={fieldLabel({ ...props, optional })} required={!optional} error={error} />;
 }
 
-export function SelectField({ optional = false, ...props }: NativeSelectProps & FieldProps) {
+export function SelectField({ optional = false, ...props }: SelectInputProps & FieldProps) {
   const error = useFieldError(props.name);
-  return <NativeSelect {...props} label={fieldLabel({ ...props, optional })} required={!optional} withAsterisk={false} error={error} />;
+  return <SelectInput {...props} label={fieldLabel({ ...props, optional })} required={!optional} error={error} />;
 }
 
 /** Not restricted to digits: a recovery code is alphanumeric. */

@@ -1,4 +1,5 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from './button.tsx';
+import { SelectInput, TextInput } from './inputs.tsx';
 import { Children, Fragment, useState, type ReactNode, type ChangeEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import styles from './filters.module.css';
 import { Icon } from './icons.tsx';
@@ -74,7 +75,7 @@ export function SelectFilter({ label, value = '', options, change }: SelectProps
   const isKnown = value === '' || options.some(([one]) => one === value);
   const data = [['', t.filters.any] as const, ...options, ...(isKnown ? [] : [[value, value] as const])];
   return (
-    <NativeSelect
+    <SelectInput
       size="xs"
       label={label}
       value={value}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from './button.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { createContext, lazy, Suspense, use, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiError, type FieldError } from '../api/client.ts';

@@ -1,4 +1,4 @@
-import type { Cents } from '../api/parse-json.ts';
+import type { Cents } from '../../../sdk/src/exact-json.ts';
 import { formatAmount } from '../../../locales/message-formats.ts';
 import { formats, language } from '../messages/messages.ts';
 

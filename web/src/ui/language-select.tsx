@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { SelectInput } from './inputs.tsx';
 import { isLanguage, languageNames, languages, type Language } from '../../../locales/languages.ts';
 import { language as current } from '../messages/messages.ts';
 import { t } from './messages.ts';
@@ -7,7 +7,7 @@ export const languageOptions = languages.map((value) => ({ value, label: languag
 
 /** The language of the page. The caller stores the choice and loads the page again. */
 export const LanguageSelect = ({ onChoose }: { readonly onChoose: (language: Language) => void }) => (
-  <NativeSelect
+  <SelectInput
     size="xs"
     aria-label={t.language_select.language}
     data={languageOptions}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from './button.tsx';
 import { useBlocker } from '@tanstack/react-router';
 import { Dialog } from './dialog.tsx';
 import dialogStyles from './dialog.module.css';

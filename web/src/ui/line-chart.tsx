@@ -1,5 +1,5 @@
 import { dateLocale } from './format.ts';
-import { useComputedColorScheme } from '@mantine/core';
+import { useShownColorScheme } from './color-scheme.ts';
 import { useEffect, useRef } from 'react';
 import UPlot, { type Options } from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -36,7 +36,7 @@ export type LineChartProps = Plotted & {
 
 /** One value by day. It is a canvas, so it is redrawn when the color scheme or the width changes. */
 export function LineChart(props: LineChartProps) {
-  return <Chart key={useComputedColorScheme()} {...props} />;
+  return <Chart key={useShownColorScheme()} {...props} />;
 }
 
 function Chart({ days, values, before, height, label, onPoint, group }: LineChartProps) {
@@ -81,7 +81,7 @@ const dataOf = ({ days, values, before }: Plotted): UPlot.AlignedData => [
 function optionsOf({ days, before, height, label }: Plotted, width: number, scale = 1): Options {
   const color = colorsOf(document.documentElement);
   const axis = {
-    stroke: color('--mantine-color-dimmed'),
+    stroke: color('--dimmed'),
     font: `${Math.round(12 * scale)}px system-ui, sans-serif`,
     gap: 5 * scale,
     grid: { stroke: color('--line'), width: scale },
@@ -125,7 +125,7 @@ function optionsOf({ days, before, height, label }: Plotted, width: number, scal
         points: { show: false },
         paths: pathsOf(isBars, scale),
       },
-      ...(before === undefined ? [] : [seriesBefore(color('--mantine-color-text'), scale)]),
+      ...(before === undefined ? [] : [seriesBefore(color('--text'), scale)]),
     ],
   };
 }

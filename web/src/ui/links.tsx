@@ -1,10 +1,11 @@
-import { Anchor, Button, type AnchorProps, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
+import { AnchorButton } from './button.tsx';
 import type { ComponentProps } from 'react';
 
-type Plain = Omit<ComponentProps<'a'>, keyof ButtonProps>;
-
 /** A link that looks like a button, for navigation only. */
-export const ButtonLink = createLink((props: ButtonProps & Plain) => <Button component="a" {...props} />);
+export const ButtonLink = createLink(AnchorButton);
 
-export const TextLink = createLink((props: AnchorProps & Omit<ComponentProps<'a'>, keyof AnchorProps>) => <Anchor {...props} />);
+/** A link to something that is not a page of the dashboards. */
+export const PlainLink = (props: ComponentProps<'a'>) => <a {...props}>{props.children}</a>;
+
+export const TextLink = createLink(PlainLink);

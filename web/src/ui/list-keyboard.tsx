@@ -17,8 +17,8 @@ export type ListKeyboard<Item> = {
   readonly restoreFocus: () => void;
 };
 
-/** A closing dialog returns the focus to its row, which may be gone. */
-const dialogFadeMs = 300;
+/** Until then a closed dialog has returned the focus to its row, or the list was read again without that row. */
+const focusCheckMs = 300;
 
 /**
  * Keyboard navigation of a list. One row has the focus at a time. Shortcuts act only while a row has the focus, so that typing elsewhere
@@ -49,7 +49,7 @@ export function useListKeyboard<Item>({ list, open, shortcuts }: KeyboardOptions
   return {
     container,
     restoreFocus: () => {
-      setTimeout(() => document.activeElement === document.body && rowAt(current)?.focus(), dialogFadeMs);
+      setTimeout(() => document.activeElement === document.body && rowAt(current)?.focus(), focusCheckMs);
     },
     rowProps: (row) => ({
       tabIndex: row === rows[current] ? 0 : -1,

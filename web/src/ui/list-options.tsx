@@ -1,7 +1,10 @@
-import { ActionIcon, Button, Checkbox, Popover, TextInput } from '@mantine/core';
+import { Button, IconButton } from './button.tsx';
+import { Checkbox } from './checkbox.tsx';
+import { TextInput } from './inputs.tsx';
 import { useState } from 'react';
 import { Icon } from './icons.tsx';
 import styles from './list-options.module.css';
+import { Popover } from './popover.tsx';
 import { type SavedView, type useListSettings, viewNameLengthMax } from './list-settings.ts';
 import { t } from './messages.ts';
 
@@ -16,18 +19,19 @@ type ListOptionsProps = ReturnType<typeof useListSettings> & {
 /** The columns, the density, and the saved views of a list. */
 export function ListOptions(options: ListOptionsProps) {
   return (
-    <Popover position="bottom-end" width={280} trapFocus returnFocus>
-      <Popover.Target>
-        <Button variant="default" size="xs" leftSection={<Icon name="settings" size={14} />}>
+    <Popover
+      label={t.list_options.view_of_the_list}
+      placement="bottom-end"
+      renderButton={(props) => (
+        <Button {...props} variant="default" size="xs" leftSection={<Icon name="settings" size={14} />}>
           {t.list_options.view}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t.list_options.view_of_the_list}>
-        <div className={styles.options}>
-          <Columns {...options} />
-          <SavedViews {...options} />
-        </div>
-      </Popover.Dropdown>
+      )}
+    >
+      <div className={styles.options}>
+        <Columns {...options} />
+        <SavedViews {...options} />
+      </div>
     </Popover>
   );
 }
@@ -84,15 +88,9 @@ function SavedViews({ views, saveView, deleteView, show, search, settings }: Lis
           <Button variant="subtle" size="compact-xs" onClick={() => show(view)}>
             {view.name}
           </Button>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={t.list_options.delete_view({ name: view.name })}
-            onClick={() => deleteView(view.name)}
-          >
+          <IconButton size="sm" aria-label={t.list_options.delete_view({ name: view.name })} onClick={() => deleteView(view.name)}>
             <Icon name="close" size={14} />
-          </ActionIcon>
+          </IconButton>
         </div>
       ))}
       <form

@@ -1,4 +1,5 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from './button.tsx';
+import { Checkbox } from './checkbox.tsx';
 import { useState, type ReactNode } from 'react';
 import styles from './list.module.css';
 import type { Column } from './table.tsx';

@@ -1,4 +1,3 @@
-import { Title } from '@mantine/core';
 import { Children, useEffect, useRef, type ReactNode } from 'react';
 import styles from './page.module.css';
 import { t } from './messages.ts';
@@ -26,9 +25,9 @@ export function Page({ title, above, intro, actions, narrow = false, children }:
       <header className={styles.head}>
         <div className={styles.text}>
           {above && <Breadcrumbs above={above} title={title} />}
-          <Title order={1} ref={heading} tabIndex={-1}>
+          <h1 ref={heading} tabIndex={-1}>
             {title}
-          </Title>
+          </h1>
           {intro && <div className={styles.intro}>{intro}</div>}
         </div>
         {actions && <div className={styles.actions}>{actions}</div>}
@@ -67,7 +66,7 @@ export function Section({ title, intro, actions, bare = false, flush = false, ch
       {!bare && (
         <header className={styles.sectionHead}>
           <div className={styles.text}>
-            <Title order={2}>{title}</Title>
+            <h2>{title}</h2>
             {intro && <div className={styles.intro}>{intro}</div>}
           </div>
           {actions && <div className={styles.actions}>{actions}</div>}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from './button.tsx';
 import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 import styles from './pager.module.css';

@@ -1,13 +1,32 @@
-import type { OrderRule, SubscriptionRule, Terms } from '../api/api-schema.ts';
+import type { LeadRule, OrderRule, RuleConditions, SubscriptionRule, Terms, TierTerms } from '../../../sdk/src/api-schema.ts';
+import { language } from '../messages/messages.ts';
+import { knownLeadKind } from '../../../locales/lead-kinds.ts';
+import { countryNamesIn } from './countries.ts';
 import { formatPercent, formatUsd } from './format.ts';
 import { t } from './messages.ts';
 
 /** Terms as sentences: what a partner earns, for how long, and under which conditions. */
-export function orderRuleText({ product_id: product, ...given }: OrderRule, { pays }: Pick<Terms, 'pays'>): string {
+export const orderRuleText = (rule: OrderRule, terms: Pick<Terms, 'pays'>): string =>
+  conditionTexts(rule.conditions ?? {}).reduce(
+    (text, condition) => t.program_terms.with_condition({ rule: text, condition }),
+    orderRateText(rule, terms),
+  );
+
+function orderRateText({ product_id: product, conditions, ...given }: OrderRule, { pays }: Pick<Terms, 'pays'>): string {
   const rate = rateOf(given);
   if (product !== null) return t.program_terms.product({ ...rate, product });
+  if (conditions?.products !== undefined) return t.program_terms.product_list({ ...rate, products: conditions.products.join(', ') });
   return pays === 'product' ? t.program_terms.other_product(rate) : t.program_terms.order(rate);
 }
+
+const conditionTexts = ({ new_customers: isNew, min_order_cents: least, countries }: RuleConditions): readonly string[] => [
+  ...(isNew === undefined ? [] : [t.program_terms.only_new_customers]),
+  ...(least === undefined ? [] : [t.program_terms.least_order({ amount: formatUsd(least) })]),
+  ...(countries === undefined ? [] : [t.program_terms.only_countries({ countries: countryList(countries) })]),
+];
+
+const countryList = (codes: readonly string[]): string =>
+  new Intl.ListFormat(language, { type: 'disjunction' }).format(codes.map(countryNamesIn(language)));
 
 export function subscriptionRuleText(given: SubscriptionRule): string {
   const invoices = given.max_invoices === null ? null : t.program_terms.invoice_limit({ count: given.max_invoices });
@@ -29,6 +48,23 @@ type Rate = { readonly kind: 'percent' | 'other'; readonly rate: string };
 
 const rateOf = ({ basis_points: points, flat_cents: flat }: Pick<OrderRule, 'basis_points' | 'flat_cents'>): Rate =>
   points === null ? { kind: 'other', rate: formatUsd(flat ?? 0) } : { kind: 'percent', rate: formatPercent(points) };
+
+export function leadRuleText({ kind, flat_cents: cents, max_per_month: max }: LeadRule): string {
+  const lead = { kind, known: knownLeadKind(kind), rate: formatUsd(cents) };
+  return max === null ? t.program_terms.each_lead(lead) : t.program_terms.each_lead_up_to({ ...lead, max });
+}
+
+/** Each tier with its rates, lowest first. */
+export const tierTexts = ({ measure, period, tiers }: Pick<TierTerms, 'measure' | 'period' | 'tiers'>, pays: Pick<Terms, 'pays'>) =>
+  tiers.map(({ threshold, order_rules: orders, subscription_rules: subscriptions }) =>
+    t.program_terms.tier({
+      measure,
+      period,
+      count: threshold,
+      amount: formatUsd(threshold),
+      rules: [...orders.map((rule) => orderRuleText(rule, pays)), ...subscriptions.map(subscriptionRuleText)].join('; '),
+    }),
+  );
 
 /** What earns besides a click; empty if only clicks earn. */
 export const attributionTexts = ({ codes, returning }: Pick<Terms, 'codes' | 'returning'>): readonly string[] => [

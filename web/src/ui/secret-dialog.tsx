@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from './button.tsx';
 import { useState, type ReactNode } from 'react';
 import { CopyableValue, CopyTextButton } from './copy.tsx';
 import { Dialog } from './dialog.tsx';

@@ -1,8 +1,8 @@
-import { NativeSelect } from '@mantine/core';
+import { SelectInput } from './inputs.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { CreatorStatement, StoreStatement } from '../api/api-schema.ts';
-import type { Cents } from '../api/parse-json.ts';
+import type { CreatorStatement, StoreStatement } from '../../../sdk/src/api-schema.ts';
+import type { Cents } from '../../../sdk/src/exact-json.ts';
 import { dateLocale, formatDollars } from './format.ts';
 import styles from './statement-page.module.css';
 import { Chip } from './chip.tsx';
@@ -104,7 +104,7 @@ function MonthChoice({ month, months: known, choose, isFinal }: MonthChoiceProps
   const months = known.includes(month) ? known : [month, ...known];
   return (
     <div className={styles.month}>
-      <NativeSelect
+      <SelectInput
         size="xs"
         label={t.statement_page.month}
         value={month}

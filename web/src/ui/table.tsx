@@ -1,4 +1,5 @@
-import { Skeleton, Button, NativeSelect } from '@mantine/core';
+import { Button } from './button.tsx';
+import { SelectInput } from './inputs.tsx';
 import type { ComponentProps, ReactNode } from 'react';
 import { ErrorAlert } from './error-alert.tsx';
 import styles from './table.module.css';
@@ -131,7 +132,7 @@ export function SortSelect<Item>({ columns, sorting }: { readonly columns: Reado
   const isListed = options.some(({ value }) => value === sorting.sort);
   return (
     <div className={styles.sortSelect}>
-      <NativeSelect
+      <SelectInput
         size="xs"
         label={t.table.sort_by}
         value={sorting.sort}
@@ -148,7 +149,7 @@ export function LoadingSkeleton({ lines = 3 }: { readonly lines?: number }) {
     <div className={styles.padded} role="status" data-pending>
       <span className={styles.visuallyHidden}>{t.table.loading}</span>
       {Array.from({ length: lines }, (_, line) => (
-        <Skeleton key={line} height={14} mb={12} width={`${90 - line * 15}%`} />
+        <div key={line} className={styles.skeleton} style={{ width: `${90 - line * 15}%` }} />
       ))}
     </div>
   );

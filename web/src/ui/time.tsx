@@ -1,5 +1,5 @@
 import { dateLocale } from './format.ts';
-import { Tooltip } from '@mantine/core';
+import { Tooltip } from './tooltip.tsx';
 import { t } from './messages.ts';
 
 /** A time in the viewer's zone, with UTC in the tooltip. Months are words, because 03/04 is two different days. */

@@ -10,7 +10,8 @@ import {
   readRefusedOrdersSearch,
   readSalesSearch,
 } from '../../features/portal/creator-search.ts';
-import { readStatementSearch } from '../../features/stores/store-search-params.ts';
+import '../../features/shopify/arrived-with.ts';
+import { readInstallSearch, readStatementSearch } from '../../features/stores/store-search-params.ts';
 import { PageError, PageLoading, NotFound } from '../shell/page-states.tsx';
 import { clearSession, homeRoute, sessionQuery } from '../../session/session.ts';
 import { signedInRoute, rootRoute } from './signed-in.tsx';
@@ -35,6 +36,8 @@ export function createAppRouter(client: QueryClient) {
         setUpSecondFactor,
         stores,
         newStore,
+        shopifyInstall,
+        shopifyCallback,
         storeRoutes,
         operatorRoutes,
         creator.addChildren([
@@ -83,6 +86,17 @@ declare module '@tanstack/react-router' {
   }
 }
 
+const shopifyInstall = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/shopify/install',
+  validateSearch: readInstallSearch,
+  component: lazyRouteComponent(() => import('../../features/shopify/install-page.tsx'), 'ShopifyInstallPage'),
+});
+const shopifyCallback = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/shopify/callback',
+  component: lazyRouteComponent(() => import('../../features/shopify/callback-page.tsx'), 'ShopifyCallbackPage'),
+});
 const setUpSecondFactor = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/second-factor',

@@ -14,6 +14,8 @@ import {
   readStatementSearch,
   readSubscriptionsSearch,
   readTrackingLogSearch,
+  readShopifySearch,
+  readStripeSearch,
   readWebhookSearch,
 } from '../../features/stores/store-search-params.ts';
 import { signedInRoute } from './signed-in.tsx';
@@ -166,6 +168,18 @@ const webhookEndpoint = createRoute({
   validateSearch: readWebhookSearch,
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-endpoint-page.tsx'), 'WebhookEndpointPage'),
 });
+const stripe = createRoute({
+  getParentRoute: () => store,
+  path: '/integration/stripe',
+  validateSearch: readStripeSearch,
+  component: lazyRouteComponent(() => import('../../features/stripe/stripe-page.tsx'), 'StripePage'),
+});
+const shopify = createRoute({
+  getParentRoute: () => store,
+  path: '/integration/shopify',
+  validateSearch: readShopifySearch,
+  component: lazyRouteComponent(() => import('../../features/shopify/shopify-page.tsx'), 'ShopifyPage'),
+});
 const storeAuditLog = createRoute({
   getParentRoute: () => store,
   path: '/audit-log',
@@ -223,6 +237,8 @@ export const storeRoutes = store.addChildren([
   storeApiKeys,
   webhooks,
   webhookEndpoint,
+  stripe,
+  shopify,
   storeAuditLog,
   storeMails,
   customerData,

@@ -1,18 +1,17 @@
-import { isLanguage, languageNames, languages } from '../../../../locales/languages.ts';
+import { languageNames, languages } from '../../../../locales/languages.ts';
 import { isTranslated } from '../../messages/language.ts';
 import { language } from '../../messages/messages.ts';
 import { useChooseLanguage } from '../../session/language.ts';
-import { Menu, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
-import { notifications } from '@mantine/notifications';
+import { toasts } from '../../ui/toasts.ts';
 import { api, ApiError } from '../../api/client.ts';
-import { Icon } from '../../ui/icons.tsx';
+import { chooseColorScheme, useChosenColorScheme } from '../../ui/color-scheme.ts';
+import { Menu, MenuChoice, MenuDivider, MenuItem, MenuLink } from '../../ui/menu.tsx';
 import { errorText } from '../../ui/error-alert.tsx';
 import { clearSession } from '../../session/session.ts';
 import { PersonButton } from './menu-buttons.tsx';
 import { t } from '../messages.ts';
-import styles from './account-menu.module.css';
 
 const schemes = [
   ['auto', t.account_menu.system],
@@ -22,60 +21,45 @@ const schemes = [
 
 /** Opens when it is mounted, because it loads when its button is pressed. */
 export function AccountMenu() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const scheme = useChosenColorScheme();
   const navigate = useNavigate();
   const signOut = useSignOut();
   const path = useRouterState({ select: (state) => state.location.pathname });
   return (
-    <Menu width={290} position="top-start" defaultOpened>
-      <Menu.Target>
-        <PersonButton />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon name="person" />} onClick={() => void navigate({ to: '/account' })}>
-          {t.account_menu.my_account}
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon name="book" />} component="a" href="/docs/guides">
-          {t.account_menu.guides}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{t.account_menu.theme}</Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(chosen) => setColorScheme(schemes.find(([scheme]) => scheme === chosen)?.[0] ?? 'auto')}
-        >
-          {schemes.map(([scheme, label]) => (
-            <Menu.RadioItem key={scheme} value={scheme}>
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        {isTranslated(path) && <LanguageMenu />}
-        <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="sign-out" />} onClick={signOut}>
-          {t.account_menu.sign_out}
-        </Menu.Item>
-      </Menu.Dropdown>
+    <Menu placement="top-start" button={PersonButton}>
+      <MenuItem icon="person" onClick={() => void navigate({ to: '/account' })}>
+        {t.account_menu.my_account}
+      </MenuItem>
+      <MenuLink icon="book" href="/docs/guides">
+        {t.account_menu.guides}
+      </MenuLink>
+      <MenuDivider />
+      <MenuChoice label={t.account_menu.theme} value={scheme} options={schemes} onChange={chooseColorScheme} />
+      {isTranslated(path) && <LanguageMenu />}
+      <MenuDivider />
+      <MenuItem icon="sign-out" onClick={signOut}>
+        {t.account_menu.sign_out}
+      </MenuItem>
     </Menu>
   );
 }
 
-/** Only on pages that have translations. */
+const languageOptions = languages.map((one) => [one, languageNames[one]] as const);
+
+/** Only on pages that have translations. In two columns, so that the menu is not higher than a small screen. */
 function LanguageMenu() {
   const chooseLanguage = useChooseLanguage();
   return (
     <>
-      <Menu.Divider />
-      <Menu.Label>{t.account_menu.language}</Menu.Label>
-      <Menu.RadioGroup value={language} onChange={(chosen) => isLanguage(chosen) && void chooseLanguage(chosen)}>
-        <div className={styles.languages}>
-          {languages.map((one) => (
-            <Menu.RadioItem key={one} value={one} lang={one}>
-              {languageNames[one]}
-            </Menu.RadioItem>
-          ))}
-        </div>
-      </Menu.RadioGroup>
+      <MenuDivider />
+      <MenuChoice
+        label={t.account_menu.language}
+        value={language}
+        options={languageOptions}
+        onChange={(chosen) => void chooseLanguage(chosen)}
+        langOf={(one) => one}
+        inColumns
+      />
     </>
   );
 }
@@ -91,7 +75,7 @@ function useSignOut(): () => void {
       // still signed in.
       if (!(error instanceof ApiError)) throw error;
       if (error.reason !== 'not_signed_in')
-        return notifications.show({ color: 'red', title: t.account_menu.couldnt_sign_out, message: errorText(error) });
+        return toasts.show({ color: 'red', title: t.account_menu.couldnt_sign_out, message: errorText(error) });
     }
     return clearSession(client, () => router.navigate({ to: '/sign-in' }));
   };

@@ -1,7 +1,6 @@
-import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouteContext } from '@tanstack/react-router';
-import { Icon } from '../../ui/icons.tsx';
+import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
 import { newestStoresQuery } from '../../features/stores/stores-api.ts';
 import { AreaButton } from './menu-buttons.tsx';
 import { t } from '../messages.ts';
@@ -15,34 +14,29 @@ export function AreaMenu() {
   const { store } = useParams({ strict: false });
   const shown = useQuery(newestStoresQuery(storesShownMax)).data?.data ?? [];
   return (
-    <Menu width={260} position="bottom-start" defaultOpened>
-      <Menu.Target>
-        <AreaButton />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {shown.length > 0 && <Menu.Label>{t.area_menu.stores}</Menu.Label>}
-        {shown.map(({ id, name }) => (
-          <Menu.Item
-            key={id}
-            leftSection={<Icon name="store" />}
-            rightSection={id === store && <Icon name="check" size={16} />}
-            onClick={() => void navigate({ to: '/stores/$store', params: { store: id } })}
-          >
-            {name}
-          </Menu.Item>
-        ))}
-        <Menu.Item leftSection={<Icon name="right" />} onClick={() => void navigate({ to: '/stores' })}>
-          {t.area_menu.all_my_stores}
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon name="person" />} onClick={() => void navigate({ to: '/creator' })}>
-          {t.area_menu.creator_portal}
-        </Menu.Item>
-        {session.is_operator && (
-          <Menu.Item leftSection={<Icon name="shield" />} onClick={() => void navigate({ to: '/operator' })}>
-            {t.area_menu.operator_console}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
+    <Menu placement="bottom-start" button={AreaButton}>
+      {shown.length > 0 && <MenuLabel>{t.area_menu.stores}</MenuLabel>}
+      {shown.map(({ id, name }) => (
+        <MenuItem
+          key={id}
+          icon="store"
+          isCurrent={id === store}
+          onClick={() => void navigate({ to: '/stores/$store', params: { store: id } })}
+        >
+          {name}
+        </MenuItem>
+      ))}
+      <MenuItem icon="right" onClick={() => void navigate({ to: '/stores' })}>
+        {t.area_menu.all_my_stores}
+      </MenuItem>
+      <MenuItem icon="person" onClick={() => void navigate({ to: '/creator' })}>
+        {t.area_menu.creator_portal}
+      </MenuItem>
+      {session.is_operator && (
+        <MenuItem icon="shield" onClick={() => void navigate({ to: '/operator' })}>
+          {t.area_menu.operator_console}
+        </MenuItem>
+      )}
     </Menu>
   );
 }

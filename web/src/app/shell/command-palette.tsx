@@ -1,21 +1,18 @@
-import { Modal } from '@mantine/core';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { Icon } from '../../ui/icons.tsx';
+import { Overlay } from '../../ui/overlay.tsx';
 import styles from './command-palette.module.css';
 import { usePaletteGroups, type PaletteGroup, type PaletteOption } from './palette-options.ts';
 import { t } from '../messages.ts';
 
-type PaletteProps = { readonly opened: boolean; readonly close: () => void };
-
-/** Above the drawers, whose actions it offers. */
-const zIndex = 400;
+type PaletteProps = { readonly close: () => void };
 
 /** Goes to pages, finds orders and people, and acts on the opened page. */
-export function CommandPalette({ opened, close }: PaletteProps) {
+export function CommandPalette({ close }: PaletteProps) {
   // The next page focuses its heading, so that only an action returns the focus.
-  const [isLeaving, setLeaving] = useState(false);
+  const isLeaving = useRef(false);
   const choose = ({ choose: choice }: PaletteOption) => {
-    setLeaving(choice.is === 'go');
+    isLeaving.current = choice.is === 'go';
     // A page leaves the focus in a field.
     if (choice.is === 'go' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
     close();
@@ -23,21 +20,9 @@ export function CommandPalette({ opened, close }: PaletteProps) {
     else choice.act();
   };
   return (
-    <Modal.Root
-      opened={opened}
-      onClose={close}
-      size="lg"
-      yOffset="12vh"
-      centered={false}
-      zIndex={zIndex}
-      returnFocus={!isLeaving}
-      transitionProps={{ duration: 0 }}
-    >
-      <Modal.Overlay />
-      <Modal.Content aria-label={t.palette.search_and_commands}>
-        <PaletteContent close={close} choose={choose} />
-      </Modal.Content>
-    </Modal.Root>
+    <Overlay kind="palette" opened onClose={close} returnsFocus={() => !isLeaving.current} aria-label={t.palette.search_and_commands}>
+      <PaletteContent close={close} choose={choose} />
+    </Overlay>
   );
 }
 
@@ -86,8 +71,6 @@ function PaletteContent({ close, choose }: ContentProps) {
           maxLength={200}
           value={typed}
           data-autofocus
-          // The drawer below closes on Escape too, unless the field says otherwise.
-          data-mantine-stop-propagation="true"
           onChange={({ currentTarget: { value } }) => {
             setTyped(value);
             setCurrent(0);

@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { IconName } from '../../ui/icons.tsx';
-import type { PendingWork } from '../../api/api-schema.ts';
+import type { PendingWork } from '../../../../sdk/src/api-schema.ts';
 import { t } from '../messages.ts';
 
 export type NavigationPage = {

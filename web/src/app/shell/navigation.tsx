@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useId } from 'react';
 import { apiPath } from '../../api/operations.ts';
-import type { PendingWork } from '../../api/api-schema.ts';
+import type { PendingWork } from '../../../../sdk/src/api-schema.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { accountPages, creatorPages, storePages, type NavigationGroup, type NavigationPage } from './navigation-pages.ts';

@@ -1,4 +1,3 @@
-import { Loader } from '@mantine/core';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -23,7 +22,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 export function PageLoading() {
   return (
     <div role="status" data-pending style={{ display: 'flex', gap: 12, alignItems: 'center', padding: '32px 24px' }}>
-      {rich(t.page_states.loading, { loader: <Loader size="sm" aria-hidden="true" /> })}
+      {rich(t.page_states.loading, { loader: <span className="loader" aria-hidden="true" /> })}
     </div>
   );
 }

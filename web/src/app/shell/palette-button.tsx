@@ -1,6 +1,5 @@
-import { lazy, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
-import { LazyMount } from '../../ui/lazy-mount.tsx';
 import styles from './sidebar.module.css';
 import { t } from '../messages.ts';
 
@@ -33,7 +32,7 @@ export function PaletteButton() {
         <span className={styles.linkLabel}>{t.palette.search}</span>
         <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
-      <LazyMount isNeeded={opened}>{(mayOpen) => <CommandPalette opened={mayOpen && opened} close={() => setOpened(false)} />}</LazyMount>
+      {opened && <Suspense children={<CommandPalette close={() => setOpened(false)} />} />}
     </>
   );
 }

@@ -1,8 +1,8 @@
-import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams, useRouteContext, useRouter, type LinkProps } from '@tanstack/react-router';
 import { apiPath } from '../../api/operations.ts';
-import type { Commission, InstallationSearch, StoreSearch } from '../../api/api-schema.ts';
+import type { Commission, InstallationSearch, StoreSearch } from '../../../../sdk/src/api-schema.ts';
 import { newestStoresQuery } from '../../features/stores/stores-api.ts';
 import { formatDollars } from '../../ui/format.ts';
 import type { IconName } from '../../ui/icons.tsx';
@@ -89,13 +89,23 @@ function usePages(): readonly PaletteGroup[] {
   ];
 }
 
+/** The text after a pause in typing. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
 type Found = { readonly groups: readonly PaletteGroup[]; readonly isSearching: boolean };
 
 function useFound(text: string): Found {
   const { store } = useParams({ strict: false });
   const { session } = useRouteContext({ from: '/signed-in' });
   const router = useRouter();
-  const [settled] = useDebouncedValue(text, typingPauseMs);
+  const settled = useSettled(text);
   const isLongEnough = settled.length >= searchLengthMin;
   const inStore = useQuery({
     ...apiQuery(apiPath('/stores/{store}/search', { store: store ?? noId }, { q: settled })),

@@ -1,10 +1,10 @@
-import { ActionIcon } from '@mantine/core';
+import { IconButton } from '../../ui/button.tsx';
 import { Outlet, useRouteContext, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { EnvironmentBanner } from '../../ui/environment-banner.tsx';
 import { Icon, Logo } from '../../ui/icons.tsx';
 import { ReadOnlyContext } from '../../ui/read-only.ts';
-import { LazyNotifications } from './notifications.tsx';
+import { LazyToasts } from './toasts.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
 import styles from '../../ui/shell.module.css';
 import { Sidebar } from './sidebar.tsx';
@@ -39,10 +39,8 @@ export function Shell() {
         {t.shell.skip_to_content}
       </a>
       <header className={styles.bar}>
-        <ActionIcon
+        <IconButton
           ref={burger}
-          variant="subtle"
-          color="gray"
           size="lg"
           aria-label={opened ? t.shell.close_menu : t.shell.open_menu}
           aria-expanded={opened}
@@ -50,7 +48,7 @@ export function Shell() {
           onClick={() => setOpenedOn(opened ? null : path)}
         >
           <Icon name={opened ? 'close' : 'menu'} size={22} />
-        </ActionIcon>
+        </IconButton>
         <Logo size={24} />
         <span className={styles.name}>{t.shell.tributary}</span>
       </header>
@@ -70,7 +68,7 @@ export function Shell() {
         </ReadOnlyContext>
       </main>
       <ProofDialog />
-      <LazyNotifications />
+      <LazyToasts />
     </div>
   );
 }

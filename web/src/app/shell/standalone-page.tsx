@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import { CenteredPage } from '../../ui/centered-page.tsx';
-import { LazyNotifications } from './notifications.tsx';
+import { LazyToasts } from './toasts.tsx';
 import { AccountMenu } from './lazy-menus.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
 
@@ -13,7 +13,7 @@ export function StandalonePage() {
         <AccountMenu />
       </CenteredPage>
       <ProofDialog />
-      <LazyNotifications />
+      <LazyToasts />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './view-as-bar.module.css';
 import { endViewAs, type ViewAs } from '../../session/view-as.ts';

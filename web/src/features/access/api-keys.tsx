@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { ApiKey } from '../../api/api-schema.ts';
+import type { ApiKey } from '../../../../sdk/src/api-schema.ts';
 import { apiPath, type PathTo } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { CheckboxOption, CheckboxGroup, TextField } from '../../ui/fields.tsx';

@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { AuditEntry } from '../../api/api-schema.ts';
+import type { AuditEntry } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ListView, useList, type List } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from '../../ui/button.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { Invitation } from '../../api/api-schema.ts';
+import type { Invitation } from '../../../../sdk/src/api-schema.ts';
 import type { PathTo } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
@@ -50,7 +50,7 @@ function InviteButton({ path, withRole }: Pick<InvitationsProps, 'path' | 'withR
   const done = async ({ email }: Invitation) => {
     await refresh(client, path);
     setOpened(false);
-    notifications.show({ message: t.invitations.invitation_sent_to({ email }) });
+    toasts.show({ message: t.invitations.invitation_sent_to({ email }) });
   };
   return (
     <>

@@ -2,7 +2,7 @@ import { defaultLanguage, type Language } from '../../../../locales/languages.ts
 import { storeChosenLanguage } from '../../messages/language.ts';
 import { reloadInLanguageOf } from '../../session/language.ts';
 import { languageOptions } from '../../ui/language-select.tsx';
-import { notifications } from '@mantine/notifications';
+import { toasts } from '../../ui/toasts.ts';
 import { useQueryClient, useQuery } from '@tanstack/react-query';
 import { useRouteContext, useRouter } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
@@ -59,7 +59,7 @@ function Profile({ name, language }: { readonly name: string; readonly language:
     if (session.language !== null) storeChosenLanguage(session.language);
     await reloadInLanguageOf(location.pathname);
     await router.invalidate();
-    notifications.show({ message: t.account.profile_saved });
+    toasts.show({ message: t.account.profile_saved });
   };
   return (
     <Section title={t.account.profile}>
@@ -92,7 +92,7 @@ function Password({ email, withCode }: { readonly email: string; readonly withCo
   const client = useQueryClient();
   const done = async () => {
     await Promise.all(['/sessions', '/profile/devices', '/profile/api-keys'].map((path) => refresh(client, path)));
-    notifications.show({ message: t.account.password_changed_you_were_signed });
+    toasts.show({ message: t.account.password_changed_you_were_signed });
   };
   return (
     <Section title={t.account.password} intro={t.account.changing_your_password_signs_you}>
@@ -135,7 +135,7 @@ function EmailAddress({ email }: { readonly email: string }) {
   const pending = change.data?.pending ?? null;
   const done = async ({ pending: requested }: Pending) => {
     await refresh(client, emailPath);
-    notifications.show({ message: t.account.we_sent_a_confirmation_link({ email: requested?.email ?? '' }) });
+    toasts.show({ message: t.account.we_sent_a_confirmation_link({ email: requested?.email ?? '' }) });
   };
   return (
     <Section title={t.account.email_address} intro={t.account.well_ask_for_your_password}>

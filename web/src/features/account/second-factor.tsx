@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Anchor, Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useRouteContext } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -10,6 +10,7 @@ import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
+import { PlainLink } from '../../ui/links.tsx';
 import { Section, Page } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import styles from './second-factor.module.css';
@@ -46,7 +47,7 @@ export function SecondFactor() {
     >
       <ErrorAlert error={begin.error} />
       {setup === null && (
-        <Button variant="default" mr="xs" loading={begin.isPending} onClick={() => begin.mutate()}>
+        <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>
           {isOn ? t.second_factor.replace_authenticator_app : t.second_factor.set_up}
         </Button>
       )}
@@ -96,7 +97,7 @@ function ConfirmSetup({ setup, confirmPath, done, onCancel }: ConfirmSetupProps)
           </div>
           <details>
             <summary>{t.second_factor.cant_scan_the_code}</summary>
-            <p>{rich(t.second_factor.add_an_account_with_this, { link: <Anchor href={setup.url} /> })}</p>
+            <p>{rich(t.second_factor.add_an_account_with_this, { link: <PlainLink href={setup.url} /> })}</p>
             <CopyableValue value={grouped(setup.secret)} label={t.second_factor.setup_key} />
           </details>
         </li>

@@ -1,8 +1,8 @@
-import { notifications } from '@mantine/notifications';
+import { toasts } from '../../ui/toasts.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { ActiveSession, Device } from '../../api/api-schema.ts';
+import type { ActiveSession, Device } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
@@ -116,7 +116,7 @@ export function EndAllAccess() {
   const end = (keys: boolean) => async () => {
     const ended = await api.post('/profile/end-all', { keys });
     await Promise.all(['/sessions', '/profile/devices', '/profile/api-keys'].map((path) => refresh(client, path)));
-    notifications.show({
+    toasts.show({
       message: t.sessions.signed_out_other_sessions_and({ sessions: ended.sessions_ended, keysRevoked: ended.keys_revoked }),
     });
   };

@@ -1,4 +1,4 @@
-import { notifications } from '@mantine/notifications';
+import { toasts } from '../../ui/toasts.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -27,7 +27,7 @@ export function StoreNotifications({ store: { id, permissions } }: { readonly st
   const send = (selected: readonly string[]) => api.put(path, Object.fromEntries(mine.map(([kind]) => [kind, selected.includes(kind)])));
   const done = async () => {
     await refresh(client, path);
-    notifications.show({ message: t.store_notifications.email_notifications_saved });
+    toasts.show({ message: t.store_notifications.email_notifications_saved });
   };
   return (
     <Section

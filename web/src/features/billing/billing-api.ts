@@ -1,6 +1,6 @@
 import { apiQuery } from '../../ui/queries.ts';
 import type { InvoiceFilter } from '../stores/store-search-params.ts';
-import type { NextCharge } from '../../api/api-schema.ts';
+import type { NextCharge } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 
 export const sandboxOutcomes = ['ok', 'declined', 'timeout_then_ok', 'insufficient_then_ok'] as const;

@@ -1,4 +1,4 @@
-import type { Charge, Invoice } from '../../api/api-schema.ts';
+import type { Charge, Invoice } from '../../../../sdk/src/api-schema.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/time.tsx';
 import { t } from './messages.ts';

@@ -1,7 +1,6 @@
-import { lazy } from 'react';
+import { lazy, Suspense } from 'react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ButtonLink } from '../../ui/links.tsx';
-import { LazyMount } from '../../ui/lazy-mount.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PaymentAlerts } from './payment-alerts.tsx';
 import { CreditNotes } from './credit-notes.tsx';
@@ -34,9 +33,11 @@ export function Billing() {
       <PaymentMethodsSection store={store} />
       <Invoices store={store} show={show} />
       <CreditNotes store={store} show={show} />
-      <LazyMount isNeeded={open !== undefined}>
-        {(mayOpen) => <InvoiceDrawer store={store} id={mayOpen ? open : undefined} close={() => show(undefined)} />}
-      </LazyMount>
+      {open !== undefined && (
+        <Suspense>
+          <InvoiceDrawer store={store} id={open} close={() => show(undefined)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

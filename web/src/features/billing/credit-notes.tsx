@@ -1,4 +1,4 @@
-import type { CreditNote } from '../../api/api-schema.ts';
+import type { CreditNote } from '../../../../sdk/src/api-schema.ts';
 import { formatDollars, sumCents } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { hasRowsOrError, ListView, useShortList } from '../../ui/list.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Cents } from '../../api/parse-json.ts';
+import type { Cents } from '../../../../sdk/src/exact-json.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { Charge, InvoiceLine, InvoiceDetails } from '../../api/api-schema.ts';
+import type { Charge, InvoiceLine, InvoiceDetails } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent, formatUsd } from '../../ui/format.ts';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
@@ -17,18 +17,17 @@ import { t } from './messages.ts';
 
 const linesPerPage = 50;
 
-type InvoiceDrawerProps = { readonly store: string; readonly id: string | undefined; readonly close: () => void };
+type InvoiceDrawerProps = { readonly store: string; readonly id: string; readonly close: () => void };
 
 /** One invoice with its commissions and charges. */
 export function InvoiceDrawer({ store, id, close }: InvoiceDrawerProps) {
   const path = apiPath('/stores/{store}/invoices/{invoice}', { store, invoice: id ?? noId });
   const found = useInfiniteQuery({
     ...apiPagedQuery({ path, limit: linesPerPage, next: (page) => page.next_cursor }),
-    enabled: id !== undefined,
   });
   const invoice = found.data?.pages[0];
   return (
-    <Drawer title={invoice?.number ?? t.invoice_drawer.invoice} opened={id !== undefined} onClose={close}>
+    <Drawer title={invoice?.number ?? t.invoice_drawer.invoice} opened onClose={close}>
       <QueryView query={found} />
       {invoice !== undefined && (
         <>

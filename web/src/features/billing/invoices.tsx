@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Invoice, InvoiceTotals } from '../../api/api-schema.ts';
+import type { Invoice, InvoiceTotals } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { ListTotals } from '../../ui/list-totals.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Cents } from '../../api/parse-json.ts';
+import type { Cents } from '../../../../sdk/src/exact-json.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { NextCharge } from '../../api/api-schema.ts';
+import type { NextCharge } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { formatDollars, formatUsd } from '../../ui/format.ts';

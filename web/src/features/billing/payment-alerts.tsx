@@ -1,8 +1,7 @@
-import { Alert } from '@mantine/core';
+import { Alert } from '../../ui/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
-import type { Invoice } from '../../api/api-schema.ts';
+import type { Invoice } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { formatDay } from '../../ui/time.tsx';
@@ -37,10 +36,7 @@ function PaymentAlert({ store, invoice }: { readonly store: string; readonly inv
   const due = whole.data?.due_cents ?? invoice.total_cents;
   return (
     <Alert
-      variant="outline"
       color="red"
-      icon={<Icon name="alert" />}
-      mb="md"
       title={t.payment_alerts[invoice.state === 'charged_back' ? 'was_taken_back' : 'could_not_be_charged']({
         number: invoice.number,
         due,

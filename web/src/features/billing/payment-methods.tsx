@@ -1,18 +1,18 @@
-import { Alert, Group, Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useRouteContext, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, useEffect } from 'react';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { PaymentMethods } from '../../api/api-schema.ts';
+import type { PaymentMethods } from '../../../../sdk/src/api-schema.ts';
 import { apiPath, type PathTo } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { Time } from '../../ui/time.tsx';
@@ -60,13 +60,7 @@ function PrimaryMethod({ store, methods, may }: MethodProps) {
   return (
     <section aria-label={t.payment_methods.payment_method}>
       <h3 className={styles.part}>{t.payment_methods.payment_method}</h3>
-      {own === null ? (
-        <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="sm">
-          {t.payment_methods.no_payment_method_add_one}
-        </Alert>
-      ) : (
-        <MethodStatus method={own} />
-      )}
+      {own === null ? <Alert color="yellow">{t.payment_methods.no_payment_method_add_one}</Alert> : <MethodStatus method={own} />}
       {may.sandboxOutcome && (
         <SandboxMethodForm
           store={store}
@@ -77,7 +71,7 @@ function PrimaryMethod({ store, methods, may }: MethodProps) {
         />
       )}
       {may.cards && (
-        <Group mt="sm" gap="xs">
+        <div className={styles.methodButtons}>
           <StripeCardButton
             store={store}
             path={paymentMethodPath(store)}
@@ -85,7 +79,7 @@ function PrimaryMethod({ store, methods, may }: MethodProps) {
             returnParam="card"
             label={own === null ? t.payment_methods.add_a_card_with_stripe : t.payment_methods.replace_the_card_with_stripe}
           />
-        </Group>
+        </div>
       )}
     </section>
   );
@@ -126,7 +120,7 @@ function BackupMethod({ store, methods, may }: MethodProps) {
           submit={t.payment_methods.save_as_backup}
         />
       )}
-      <Group mt="sm" gap="xs">
+      <div className={styles.methodButtons}>
         {may.cards && (
           <StripeCardButton
             store={store}
@@ -137,7 +131,7 @@ function BackupMethod({ store, methods, may }: MethodProps) {
           />
         )}
         {backup !== null && (may.sandboxOutcome || may.cards) && <RemoveBackupButton store={store} />}
-      </Group>
+      </div>
     </section>
   );
 }
@@ -209,7 +203,7 @@ function StripeCardButton({ store, path, setupPath, returnParam, label }: Stripe
       await api.put(path, { stripe: { setup_id: setupId ?? '' } });
       await navigate({ search: (now) => ({ ...now, [returnParam]: undefined }), replace: true });
       await refresh(client, storePath(store));
-      notifications.show({ message: t.payment_methods.card_saved_outstanding_invoices_ar });
+      toasts.show({ message: t.payment_methods.card_saved_outstanding_invoices_ar });
     },
   });
   const { mutate: saveCard } = save;

@@ -1,4 +1,4 @@
-import type { StoreBalances } from '../../api/api-schema.ts';
+import type { StoreBalances } from '../../../../sdk/src/api-schema.ts';
 import { t } from './messages.ts';
 
 /** The accounts of a statement, as merchants know them. */

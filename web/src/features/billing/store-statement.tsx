@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { StoreStatement as StoreStatementMonth, StoreStatementLine } from '../../api/api-schema.ts';
+import type { StoreStatement as StoreStatementMonth, StoreStatementLine } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { apiPagedQuery } from '../../ui/queries.ts';
 import { formatDollars } from '../../ui/format.ts';

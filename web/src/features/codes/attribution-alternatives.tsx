@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { AttributionAlternatives, CreatorAlternative } from '../../api/api-schema.ts';
+import type { AttributionAlternatives, CreatorAlternative } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { DateFilter, Filters, SelectFilter } from '../../ui/filters.tsx';
 import { formatDollars, formatUsd } from '../../ui/format.ts';
@@ -90,7 +90,7 @@ const columnsOf = (store: string): ReadonlyArray<Column<CreatorAlternative>> => 
     kind: 'name',
     priority: true,
     cell: ({ creator_id: creator, creator_name: name }) => (
-      <TextLink to="/stores/$store/creators/$creator" params={{ store, creator }} fw={600}>
+      <TextLink to="/stores/$store/creators/$creator" params={{ store, creator }} className="strong">
         {name}
       </TextLink>
     ),

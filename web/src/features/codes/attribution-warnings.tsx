@@ -1,6 +1,5 @@
-import { Alert } from '@mantine/core';
+import { Alert } from '../../ui/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { attributionWarningsPath } from './codes-api.ts';
@@ -11,7 +10,7 @@ export function AttributionWarnings({ store, mayChange }: { readonly store: stri
   const found = useQuery(apiQuery(attributionWarningsPath(store))).data?.data ?? [];
   if (found.length === 0) return null;
   return (
-    <Alert color="yellow" variant="outline" icon={<Icon name="alert" />} mb="md" title={t.code_warnings.title}>
+    <Alert color="yellow" title={t.code_warnings.title}>
       {found.map(({ warning, program_id: program, message }) => (
         <p key={`${program} ${warning}`} style={{ margin: '0 0 8px' }}>
           {message}{' '}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { DiscountCode } from '../../api/api-schema.ts';
+import type { DiscountCode } from '../../../../sdk/src/api-schema.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { EditCodeButton } from './code-form.tsx';

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { DiscountCode } from '../../api/api-schema.ts';
+import type { DiscountCode } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckboxGroup, CheckboxOption, FieldRow, SelectField, TextField } from '../../ui/fields.tsx';

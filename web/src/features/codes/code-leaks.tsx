@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CodeLeak } from '../../api/api-schema.ts';
+import type { CodeLeak } from '../../../../sdk/src/api-schema.ts';
 import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';

@@ -1,5 +1,5 @@
 import { useNow } from '../../session/use-now.ts';
-import type { DiscountCode } from '../../api/api-schema.ts';
+import type { DiscountCode } from '../../../../sdk/src/api-schema.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { codeStateOf, type CodeState } from './codes-api.ts';
 import { t } from './messages.ts';

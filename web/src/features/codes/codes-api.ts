@@ -1,4 +1,4 @@
-import type { DiscountCode } from '../../api/api-schema.ts';
+import type { DiscountCode } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 
 export const codesPath = (store: string) => apiPath('/stores/{store}/codes', { store });

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { DiscountCode } from '../../api/api-schema.ts';
+import type { DiscountCode } from '../../../../sdk/src/api-schema.ts';
 import { rich } from '../../messages/rich-text.tsx';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
@@ -87,17 +87,19 @@ type ColumnOptions = { readonly store: string; readonly mayChange: boolean; read
 const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArray<Column<DiscountCode>> => [
   codeColumn,
   {
-    title: t.codes_page.owner,
+    title: t.codes_page.owner_and_program,
     priority: true,
-    cell: ({ creator_id: id, creator_name: name }) => (
-      <TextLink to="/stores/$store/creators/$creator" params={{ store, creator: id }}>
-        {name}
-      </TextLink>
+    // The program has no column of its own, because the table would be wider than a usual screen.
+    cell: ({ creator_id: creator, creator_name: name, program_id: program, program_name: programName }) => (
+      <>
+        <TextLink to="/stores/$store/creators/$creator" params={{ store, creator }}>
+          {name}
+        </TextLink>
+        <div>
+          <FilterButton name={programName} narrow={() => setFilter({ program_id: program })} />
+        </div>
+      </>
     ),
-  },
-  {
-    title: t.codes_page.program,
-    cell: ({ program_id: id, program_name: name }) => <FilterButton name={name} narrow={() => setFilter({ program_id: id })} />,
   },
   ...resultColumns,
   { title: t.codes_page.created, sort: 'created_at', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },

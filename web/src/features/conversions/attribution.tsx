@@ -1,4 +1,4 @@
-import type { ComparedPartner, OrderAttribution } from '../../api/api-schema.ts';
+import type { ComparedPartner, OrderAttribution } from '../../../../sdk/src/api-schema.ts';
 import { rich } from '../../messages/rich-text.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { DrawerSection } from '../../ui/drawer.tsx';

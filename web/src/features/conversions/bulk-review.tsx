@@ -1,7 +1,7 @@
-import { Button, Progress } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from '../../ui/button.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import type { ReactNode } from 'react';
-import type { ReviewCounts } from '../../api/api-schema.ts';
+import type { ReviewCounts } from '../../../../sdk/src/api-schema.ts';
 import { errorText } from '../../ui/error-alert.tsx';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
 import { decidedCount, reviewAll, undoAll, type DecisionRange, type ReviewAction, type ReviewTotals } from './commissions-api.ts';
@@ -113,18 +113,18 @@ async function runInBatches({ progressLabel, total, run, result, failureHint }: 
   };
   const showProgress = () => {
     const message = <BatchProgress progressLabel={progressLabel} count={count} total={total} isStopped={isStopped} stop={stop} />;
-    notifications.update({ id: notificationId, message, autoClose: false, withCloseButton: false });
+    toasts.update({ id: notificationId, message, autoClose: false, withCloseButton: false });
   };
   const end = (message: ReactNode, isError = false) =>
-    notifications.update({
+    toasts.update({
       id: notificationId,
       message,
       autoClose: isError ? false : resultShownMs,
       withCloseButton: true,
       ...(isError && { color: 'red' }),
     });
-  notifications.hide(notificationId);
-  notifications.show({ id: notificationId, message: null, autoClose: false, withCloseButton: false });
+  toasts.hide(notificationId);
+  toasts.show({ id: notificationId, message: null, autoClose: false, withCloseButton: false });
   showProgress();
   running = true;
   addEventListener('beforeunload', warnBeforeUnload);
@@ -183,7 +183,7 @@ function BatchProgress({ progressLabel: word, count, total, isStopped, stop }: B
           {t.bulk_review.stop}
         </Button>
       </span>
-      <Progress value={total === 0 ? 100 : Math.min(100, (100 * count) / total)} aria-label={word} />
+      <progress max={100} value={total === 0 ? 100 : Math.min(100, (100 * count) / total)} aria-label={word} />
       <span>{t.bulk_review.you_can_keep_working_on}</span>
     </div>
   );

@@ -1,4 +1,4 @@
-import type { Commission, CommissionState, HoldReason } from '../../api/api-schema.ts';
+import type { Commission, CommissionState, HoldReason } from '../../../../sdk/src/api-schema.ts';
 import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/time.tsx';
 import { t } from './messages.ts';

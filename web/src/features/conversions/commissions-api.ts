@@ -1,6 +1,6 @@
 import { api } from '../../api/client.ts';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
-import type { Commission, HoldReason, ReviewCounts, ReviewSummary } from '../../api/api-schema.ts';
+import type { Commission, HoldReason, ReviewCounts, ReviewSummary } from '../../../../sdk/src/api-schema.ts';
 import { apiPath, type RequestBody } from '../../api/operations.ts';
 
 export const commissionsPath = (store: string) => apiPath('/stores/{store}/commissions', { store });

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Commission } from '../../api/api-schema.ts';
+import type { Commission } from '../../../../sdk/src/api-schema.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
@@ -25,7 +25,7 @@ import { t } from './messages.ts';
 
 type ConversionDrawerProps = {
   readonly store: string;
-  readonly id: string | undefined;
+  readonly id: string;
   readonly mayReview: boolean;
   readonly review: Review;
   readonly openDialog: (request: ReviewDialogRequest) => void;
@@ -35,14 +35,9 @@ type ConversionDrawerProps = {
 export function ConversionDrawer({ store, id, mayReview, review, openDialog, close }: ConversionDrawerProps) {
   const found = useQuery({
     ...apiQuery(apiPath('/stores/{store}/commissions/{commission}', { store, commission: id ?? noId })),
-    enabled: id !== undefined,
   });
   return (
-    <Drawer
-      title={found.data === undefined ? t.conversion_drawer.conversion : subjectOf(found.data)}
-      opened={id !== undefined}
-      onClose={close}
-    >
+    <Drawer title={found.data === undefined ? t.conversion_drawer.conversion : subjectOf(found.data)} opened onClose={close}>
       <QueryView query={found}>
         {(data) => (
           <>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Charge, Invoice, LogEntry, Commission, CommissionDecision, CommissionHistory } from '../../api/api-schema.ts';
+import type { Charge, Invoice, LogEntry, Commission, CommissionDecision, CommissionHistory } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { DrawerSection } from '../../ui/drawer.tsx';
@@ -141,7 +141,7 @@ function decisionEvent({ id, at, action, reason, note, by_name: by }: Commission
 /** The events of the money: the invoice, its charges, partial refunds, a credit note, the payout. */
 function paymentEvents(
   store: string,
-  { invoice, charges, refunds, credit_note: note, payout }: CommissionHistory,
+  { invoice, charges, refunds, credit_note: note, late_refunds: late = [], payout }: CommissionHistory,
 ): readonly TimelineEvent[] {
   return [
     ...(invoice === null ? [] : [invoiceEvent(store, invoice)]),
@@ -150,6 +150,7 @@ function paymentEvents(
     ...refunds.map(refundEvent).toReversed(),
     ...(note === null ? [] : [creditNoteEvent(note)]),
     ...(payout === null ? [] : [payoutEvent(payout)]),
+    ...late.map(lateRefundEvent).toReversed(),
   ];
 }
 
@@ -228,6 +229,22 @@ const refundEvent = ({
       : t.conversion_timeline.the_commission_fell_by({ amount: formatDollars(less) }),
     ...(note === null ? [] : [t.conversion_timeline.credited_by_note({ number: note })]),
   ].join(' '),
+  tone: 'bad',
+});
+
+type LateRefund = NonNullable<CommissionHistory['late_refunds']>[number];
+
+const lateRefundEvent = ({
+  credit_note: number,
+  at,
+  amount_cents: amount,
+  commission_cents: credited,
+  reason,
+}: LateRefund): TimelineEvent => ({
+  key: number,
+  at,
+  title: t.conversion_timeline.refunded_after_payout({ amount: formatDollars(amount) }),
+  text: `${reason}. ${t.conversion_timeline.credited_by_operator({ amount: formatDollars(credited), number })}`,
   tone: 'bad',
 });
 

@@ -1,8 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, useState } from 'react';
-import type { Commission } from '../../api/api-schema.ts';
+import { lazy, Suspense, useState } from 'react';
+import type { Commission } from '../../../../sdk/src/api-schema.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
-import { LazyMount } from '../../ui/lazy-mount.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { useList, type FilterField } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -91,23 +90,23 @@ export function Conversions() {
           empty={<EmptyConversions store={store} filter={list.filter} isFirst={list.isFirstPage} />}
         />
       </Section>
-      <LazyMount isNeeded={search.open !== undefined}>
-        {(mayOpen) => (
+      {search.open !== undefined && (
+        <Suspense>
           <ConversionDrawer
             store={store}
-            id={mayOpen ? search.open : undefined}
+            id={search.open}
             mayReview={mayReview}
             review={review}
             openDialog={setDialogRequest}
             close={() => show(undefined)}
           />
-        )}
-      </LazyMount>
-      <LazyMount isNeeded={dialogRequest !== null}>
-        {(mayOpen) => (
-          <ReviewDialog store={store} request={mayOpen ? dialogRequest : null} review={review} close={() => setDialogRequest(null)} />
-        )}
-      </LazyMount>
+        </Suspense>
+      )}
+      {dialogRequest !== null && (
+        <Suspense>
+          <ReviewDialog store={store} request={dialogRequest} review={review} close={() => setDialogRequest(null)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import type { CommissionTotals, ReviewCounts } from '../../api/api-schema.ts';
+import type { CommissionTotals, ReviewCounts } from '../../../../sdk/src/api-schema.ts';
 import { totalText } from '../../ui/list-totals.tsx';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
 import type { ReviewAction, ReviewResult } from './commissions-api.ts';

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQuery } from '@tanstack/react-query';
-import type { Commission, CommissionTotals, HoldReason } from '../../api/api-schema.ts';
+import type { Commission, CommissionTotals, HoldReason } from '../../../../sdk/src/api-schema.ts';
 import { rich } from '../../messages/rich-text.tsx';
 import { formatUsd } from '../../ui/format.ts';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Commission, CommissionTotals } from '../../api/api-schema.ts';
+import type { Commission, CommissionTotals } from '../../../../sdk/src/api-schema.ts';
 import { formatDollars, sumCents } from '../../ui/format.ts';
 import { ShortcutHelp, useListKeyboard } from '../../ui/list-keyboard.tsx';
 import type { Selection } from '../../ui/list-selection.tsx';

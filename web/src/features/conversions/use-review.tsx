@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from '../../ui/button.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api/client.ts';
-import type { Commission, CommissionTotals } from '../../api/api-schema.ts';
+import type { Commission, CommissionTotals } from '../../../../sdk/src/api-schema.ts';
 import { errorText } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
@@ -40,8 +40,8 @@ export function useReview(store: string): Review {
   const dedupe = useDedupe();
   const showResult = (message: string, decided: readonly DecisionRange[]) => {
     last.current = decided;
-    notifications.hide(notificationId);
-    notifications.show({
+    toasts.hide(notificationId);
+    toasts.show({
       id: notificationId,
       autoClose: resultShownMs,
       message: (
@@ -65,7 +65,7 @@ export function useReview(store: string): Review {
     const decided = last.current;
     if (decided.length === 0) return;
     last.current = [];
-    notifications.hide(notificationId);
+    toasts.hide(notificationId);
     undo(decided).catch(notifyReviewFailed);
   }
   const rows: Review['rows'] = (action, before) =>
@@ -105,13 +105,13 @@ function useDedupe() {
 }
 
 export const notifyCannotReopenAll = (): string =>
-  notifications.show({
+  toasts.show({
     title: t.use_review.couldnt_update_the_conversions,
     message: t.use_review.first_filter_by_state_approved,
   });
 
 export const notifyReviewFailed = (error: unknown): string =>
-  notifications.show({
+  toasts.show({
     color: 'red',
     title: t.use_review.couldnt_update_the_conversions,
     message: errorText(error instanceof Error ? error : new Error(String(error))),

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
-import { notifications } from '@mantine/notifications';
+import { toasts } from '../../ui/toasts.ts';
 import { useState } from 'react';
-import type { CreatorProfile } from '../../api/api-schema.ts';
+import type { CreatorProfile } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -41,7 +41,7 @@ export function AddBonus({ store, profile }: AddBonusProps) {
           send={async (values, key) => api.post(bonusesPath({ store, program: values.option('program') }), bonusOf(values, profile), key)}
           done={async () => {
             close();
-            notifications.show({ message: t.add_bonus.bonus_added_review_it });
+            toasts.show({ message: t.add_bonus.bonus_added_review_it });
             await refresh(client, apiPath('/stores/{store}/creators/{creator}', { store, creator: profile.id }));
           }}
           submit={t.add_bonus.add_bonus}

@@ -1,5 +1,4 @@
-import { Anchor } from '@mantine/core';
-import type { ApplicationAnswer } from '../../api/api-schema.ts';
+import type { ApplicationAnswer } from '../../../../sdk/src/api-schema.ts';
 import styles from './creators.module.css';
 
 /** What a creator answered with the application. Only web addresses become links; creators choose the text. */
@@ -10,9 +9,9 @@ export const ApplicationAnswers = ({ answers }: { readonly answers: readonly App
         <dt>{question}</dt>
         <dd>
           {/^https?:\/\/\S+$/.test(answer) ? (
-            <Anchor href={answer} target="_blank" rel="noreferrer nofollow">
+            <a href={answer} target="_blank" rel="noreferrer nofollow">
               {answer}
-            </Anchor>
+            </a>
           ) : (
             answer
           )}

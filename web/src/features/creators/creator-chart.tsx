@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import type { CreatorProfile } from '../../api/api-schema.ts';
+import type { CreatorProfile } from '../../../../sdk/src/api-schema.ts';
 import { formatUsd } from '../../ui/format.ts';
 import { formatUtcDay } from '../../ui/time.tsx';
 import styles from './creators.module.css';

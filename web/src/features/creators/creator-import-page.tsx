@@ -1,7 +1,6 @@
-import { Progress } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { CreatorImport, CreatorImportRow } from '../../api/api-schema.ts';
+import type { CreatorImport, CreatorImportRow } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
@@ -89,8 +88,8 @@ function Summary({ store, found }: ImportProps) {
         <Stat name={t.creator_import_page.errors} value={rows.invalid.toLocaleString('en-GB')} detail={t.creator_import_page.not_sent} />
       </Stats>
       {state === 'running' && (
-        <Progress
-          mt="md"
+        <progress
+          max={100}
           value={(done / Math.max(1, done + rows.ready)) * 100}
           aria-label={t.creator_import_page.of_rows_processed({ done, all: done + rows.ready })}
         />
@@ -150,6 +149,7 @@ function ColumnsForm({ store, found }: ImportProps) {
         name: columnOf(values.text('columns.name')),
         program: columnOf(values.text('columns.program')),
         note: columnOf(values.text('columns.note')),
+        group: columnOf(values.text('columns.group')),
       },
       program_id: values.text('program_id') === none ? null : values.text('program_id'),
     });
@@ -157,10 +157,11 @@ function ColumnsForm({ store, found }: ImportProps) {
     { value: none, label: t.creator_import_page.none },
     ...found.headers.map((header, index) => ({ value: String(index), label: header })),
   ];
-  const field = (name: keyof CreatorImport['columns'], label: string) => (
+  const field = (name: keyof CreatorImport['columns'], label: string, description?: string) => (
     <SelectField
       name={`columns.${name}`}
       label={label}
+      {...(description !== undefined && { description })}
       optional={name !== 'email'}
       data={options}
       defaultValue={String(found.columns[name] ?? none)}
@@ -182,6 +183,7 @@ function ColumnsForm({ store, found }: ImportProps) {
               {field('program', t.creator_import_page.program)}
               {field('note', t.creator_import_page.note_or_sub_id)}
             </FieldRow>
+            {field('group', t.creator_import_page.group, t.creator_import_page.a_group_of_the_program)}
             <SelectField
               name="program_id"
               label={t.creator_import_page.default_program}
@@ -213,6 +215,7 @@ const reasonTexts: Readonly<Record<NonNullable<CreatorImportRow['reason']>, stri
   note_too_long: t.creator_import_page.the_note_has_more_than,
   program_unknown: t.creator_import_page.no_program_of_your_store,
   program_missing: t.creator_import_page.the_row_names_no_program,
+  group_unknown: t.creator_import_page.the_program_has_no_group,
   duplicate: t.creator_import_page.an_earlier_row_has_the,
   already_member: t.creator_import_page.the_creator_is_a_member,
   already_applied: t.creator_import_page.the_creator_has_applied_approve,
@@ -245,7 +248,7 @@ function Rows({ store, found }: ImportProps) {
       <ListView
         list={list}
         caption={t.creator_import_page.rows}
-        columns={columns}
+        columns={columnsOf(found.columns)}
         keyOf={({ row }) => String(row)}
         empty={<EmptyState title={t.creator_import_page.no_rows_match}>{t.creator_import_page.choose_another_result_above}</EmptyState>}
       />
@@ -253,7 +256,7 @@ function Rows({ store, found }: ImportProps) {
   );
 }
 
-const columns: ReadonlyArray<Column<CreatorImportRow>> = [
+const columnsOf = ({ group }: CreatorImport['columns']): ReadonlyArray<Column<CreatorImportRow>> => [
   { title: t.creator_import_page.row, kind: 'number', cell: ({ row }) => row.toLocaleString('en-GB') },
   {
     title: t.creator_import_page.email,
@@ -261,6 +264,7 @@ const columns: ReadonlyArray<Column<CreatorImportRow>> = [
     cell: ({ email, cells }) => email ?? <span className={styles.muted}>{cells.join(' · ')}</span>,
   },
   { title: t.creator_import_page.name, cell: ({ name }) => name ?? '' },
+  ...(typeof group === 'number' ? [{ title: t.creator_import_page.group, cell: ({ cells }: CreatorImportRow) => cells[group] ?? '' }] : []),
   {
     title: t.creator_import_page.result_2,
     cell: ({ state, reason }) => (

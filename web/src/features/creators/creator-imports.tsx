@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
-import type { CreatorImport } from '../../api/api-schema.ts';
+import type { CreatorImport } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
@@ -98,8 +98,7 @@ function UploadForm({ store }: { readonly store: string }) {
           description={t.creator_imports.added_to_each_invitation_as}
           maxLength={messageLengthMax}
           optional
-          autosize
-          minRows={2}
+          rows={2}
         />
       </Form>
     </Section>
@@ -120,7 +119,7 @@ const columnsOf = (store: string): ReadonlyArray<Column<CreatorImport>> => [
     title: t.creator_imports.csv_file,
     kind: 'name',
     cell: ({ id, file_name: name }) => (
-      <TextLink to="/stores/$store/creator-imports/$import" params={{ store, import: id }} fw={600}>
+      <TextLink to="/stores/$store/creator-imports/$import" params={{ store, import: id }} className="strong">
         {name}
       </TextLink>
     ),

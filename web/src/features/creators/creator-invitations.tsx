@@ -1,7 +1,7 @@
-import { notifications } from '@mantine/notifications';
+import { toasts } from '../../ui/toasts.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { ProgramInvitation } from '../../api/api-schema.ts';
+import type { ProgramInvitation } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { apiPath, type Output } from '../../api/operations.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
@@ -95,7 +95,7 @@ function InviteForm({ store }: { readonly store: string }) {
   };
   const done = async ({ results }: Results) => {
     const sent = results.filter(({ outcome }) => outcome === 'invited').length;
-    notifications.show({ message: t.creator_invitations.invitations_sent_addresses_skipped({ sent, skipped: results.length - sent }) });
+    toasts.show({ message: t.creator_invitations.invitations_sent_addresses_skipped({ sent, skipped: results.length - sent }) });
     await refresh(client, creatorInvitationsPath(store));
   };
   if (published.length === 0)
@@ -113,8 +113,7 @@ function InviteForm({ store }: { readonly store: string }) {
             name="emails"
             label={t.creator_invitations.email_addresses}
             description={t.creator_invitations.up_to_separated_by_commas({ most: emailsMax })}
-            autosize
-            minRows={2}
+            rows={2}
           />
         </div>
         <TextAreaField
@@ -123,8 +122,7 @@ function InviteForm({ store }: { readonly store: string }) {
           description={t.creator_invitations.added_to_the_email_as}
           maxLength={messageLengthMax}
           optional
-          autosize
-          minRows={2}
+          rows={2}
         />
       </Form>
     </Section>

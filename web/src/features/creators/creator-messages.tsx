@@ -1,7 +1,7 @@
-import { notifications } from '@mantine/notifications';
+import { toasts } from '../../ui/toasts.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import type { CreatorMessage } from '../../api/api-schema.ts';
+import type { CreatorMessage } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Form, type Values } from '../../ui/form.tsx';
@@ -60,7 +60,7 @@ function MessageForm({ store, creator }: { readonly store: string; readonly crea
     return api.post(creatorMessagesPath(store), { subject: values.text('subject'), body: values.text('body'), ...audience }, key);
   };
   const done = async ({ recipients }: CreatorMessage) => {
-    notifications.show({ message: t.creator_messages.the_message_is_on_its({ count: recipients.total }) });
+    toasts.show({ message: t.creator_messages.the_message_is_on_its({ count: recipients.total }) });
     await refresh(client, creatorMessagesPath(store));
   };
   return (
@@ -85,8 +85,7 @@ function MessageForm({ store, creator }: { readonly store: string; readonly crea
           label={t.creator_messages.message}
           description={t.creator_messages.plain_text_bold_italic_link}
           maxLength={bodyLengthMax}
-          autosize
-          minRows={6}
+          rows={6}
         />
       </Form>
     </Section>

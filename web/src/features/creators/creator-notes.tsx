@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useState } from 'react';
-import type { CreatorNote } from '../../api/api-schema.ts';
+import type { CreatorNote } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
@@ -36,7 +36,7 @@ export function CreatorNotes(params: CreatorNotesProps) {
           clears
           submit={t.creator_notes.add_note}
         >
-          <TextAreaField name="text" label={t.creator_notes.new_note} maxLength={noteLengthMax} autosize minRows={2} />
+          <TextAreaField name="text" label={t.creator_notes.new_note} maxLength={noteLengthMax} rows={2} />
         </Form>
       )}
       <ListView list={list} empty={<p className={styles.noNotes}>{t.creator_notes.no_notes_yet_write_down}</p>}>
@@ -109,7 +109,7 @@ function Note({ note, params, mayChange, reload }: NoteProps) {
           }}
           submit={t.creator_notes.save}
         >
-          <TextAreaField name="text" label={t.creator_notes.note} defaultValue={note.text} maxLength={noteLengthMax} autosize minRows={3} />
+          <TextAreaField name="text" label={t.creator_notes.note} defaultValue={note.text} maxLength={noteLengthMax} rows={3} />
         </Form>
       </Dialog>
     </li>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { AuditEntry, CreatorProfile, LinkOfCreator } from '../../api/api-schema.ts';
+import type { AuditEntry, CreatorProfile, LinkOfCreator } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyableValue, CopyIcon } from '../../ui/copy.tsx';
@@ -23,6 +23,7 @@ import { AddBonus } from './add-bonus.tsx';
 import { ApplicationAnswers } from './application-answers.tsx';
 import { CreatorChart } from './creator-chart.tsx';
 import { CreatorNotes } from './creator-notes.tsx';
+import { MemberRatesButton } from './member-rates.tsx';
 import { MemberActions, MemberStatusChip } from './member-status.tsx';
 import { t } from './messages.ts';
 
@@ -171,7 +172,7 @@ const membershipColumns = ({
     title: t.creator_page.program,
     kind: 'name',
     cell: ({ program_id: program, program_name: name }) => (
-      <TextLink to="/stores/$store/programs/$program" params={{ store, program }} fw={600}>
+      <TextLink to="/stores/$store/programs/$program" params={{ store, program }} className="strong">
         {name}
       </TextLink>
     ),
@@ -181,6 +182,10 @@ const membershipColumns = ({
   {
     title: t.creator_page.terms,
     cell: ({ terms_version: version }) => (version === null ? t.creator_page.no_terms_yet : t.creator_page.version({ version })),
+  },
+  {
+    title: t.member_rates.rates,
+    cell: ({ id, program_id: program, program_name: name }) => <MemberRatesButton {...{ store, program, name }} member={id} />,
   },
   ...(mayChange
     ? [
@@ -257,7 +262,6 @@ type CreatorProps = { readonly store: string; readonly creator: string };
 const linkColumns: ReadonlyArray<Column<LinkOfCreator>> = [
   {
     title: t.creator_page.link,
-    kind: 'name',
     cell: ({ url, code }) => (
       <>
         <span className="mono">{url.replace(/^https?:\/\//, '')}</span>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Program } from '../../api/api-schema.ts';
+import type { Program } from '../../../../sdk/src/api-schema.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
@@ -30,7 +30,7 @@ export function InviteCreators({ store, mayChange }: InviteCreatorsProps) {
         <>
           <p className={styles.muted}>{t.invite_creators.no_published_program_yet_creators}</p>
           {mayChange && (
-            <ButtonLink variant="default" size="xs" mt="sm" to="/stores/$store/new-program" params={{ store }}>
+            <ButtonLink variant="default" size="xs" to="/stores/$store/new-program" params={{ store }}>
               {t.invite_creators.create_a_program}
             </ButtonLink>
           )}

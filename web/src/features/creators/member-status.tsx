@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { Member } from '../../api/api-schema.ts';
+import type { Member } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';

@@ -1,7 +1,7 @@
 import { apiPath } from '../../api/operations.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { StoreCreator } from '../../api/api-schema.ts';
+import type { StoreCreator } from '../../../../sdk/src/api-schema.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
@@ -15,6 +15,7 @@ import { programsQuery } from '../programs/programs-api.ts';
 import type { CreatorFilter } from '../stores/store-search-params.ts';
 import { ApplicationAnswers } from './application-answers.tsx';
 import { storeCreatorsPath } from './creators-api.ts';
+import styles from './creators.module.css';
 import { InviteCreators } from './invite-creators.tsx';
 import { MemberActions, MemberStatusChip } from './member-status.tsx';
 import { t } from './messages.ts';
@@ -93,14 +94,19 @@ const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArra
     kind: 'name',
     priority: true,
     cell: ({ creator_id: id, creator_name: name }) => (
-      <TextLink to="/stores/$store/creators/$creator" params={{ store, creator: id }} fw={600}>
+      <TextLink to="/stores/$store/creators/$creator" params={{ store, creator: id }} className="strong">
         {name}
       </TextLink>
     ),
   },
   {
     title: t.store_creators.program,
-    cell: ({ program_id: id, program_name: name }) => <FilterButton name={name} narrow={() => setFilter({ program_id: id })} />,
+    cell: ({ program_id: id, program_name: name, group }) => (
+      <>
+        <FilterButton name={name} narrow={() => setFilter({ program_id: id })} />
+        {group !== undefined && <div className={styles.muted}>{t.store_creators.group({ group: group.name })}</div>}
+      </>
+    ),
   },
   { title: t.store_creators.state, priority: true, cell: (member) => <MemberStatusChip {...member} /> },
   { title: t.store_creators.since, sort: 'since', cell: ({ since }) => <Time at={since} dateOnly /> },
@@ -168,7 +174,7 @@ const applicationColumns = (store: string, mayChange: boolean): ReadonlyArray<Co
     title: t.store_creators.creator,
     kind: 'name',
     cell: ({ creator_id: id, creator_name: name }) => (
-      <TextLink to="/stores/$store/creators/$creator" params={{ store, creator: id }} fw={600}>
+      <TextLink to="/stores/$store/creators/$creator" params={{ store, creator: id }} className="strong">
         {name}
       </TextLink>
     ),

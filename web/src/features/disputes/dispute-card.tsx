@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { Commission, Dispute } from '../../api/api-schema.ts';
+import type { Commission, Dispute } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';

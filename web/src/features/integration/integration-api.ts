@@ -1,4 +1,4 @@
-import type { IntegrationCheck } from '../../api/api-schema.ts';
+import type { IntegrationCheck } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { apiQuery } from '../../ui/queries.ts';
 

@@ -2,13 +2,13 @@ import { useInfiniteQuery, useQuery, useQueryClient, type UseQueryResult } from 
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Page as ListPage } from '../../api/client.ts';
-import type { Store, IntegrationState, IntegrationCheck, TestLink } from '../../api/api-schema.ts';
+import type { Store, IntegrationState, IntegrationCheck, TestLink } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { TextLink } from '../../ui/links.tsx';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { refresh, useHasRows } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
@@ -77,6 +77,8 @@ function IntegrationSteps({ currentStore, state }: StepsProps) {
       <div className={styles.columns}>
         <div>
           <Stepper steps={steps} first={first} />
+          <StripeLink store={currentStore.id} />
+          <ShopifyLink store={currentStore.id} />
           <RequestLinter store={currentStore.id} />
           <IntegrationStatus currentStore={currentStore} mayChange={mayChange} />
         </div>
@@ -135,6 +137,33 @@ function useSteps({ currentStore, state, links, mayChange, values, setKey }: Ste
     { ...step('live', t.steps.go_live, goLive, []), isDone: state.is_ready },
   ];
 }
+
+/** The page that replaces the steps for stores without a server. */
+const StripeLink = ({ store }: { readonly store: string }) => (
+  <Section
+    title={t.stripe_link.stripe}
+    actions={
+      <ButtonLink to="/stores/$store/integration/stripe" params={{ store }} variant="default" size="xs">
+        {t.stripe_link.open_stripe}
+      </ButtonLink>
+    }
+  >
+    <p className={styles.hint}>{t.stripe_link.stripe_intro}</p>
+  </Section>
+);
+
+const ShopifyLink = ({ store }: { readonly store: string }) => (
+  <Section
+    title={t.shopify_link.shopify}
+    actions={
+      <ButtonLink to="/stores/$store/integration/shopify" params={{ store }} variant="default" size="xs">
+        {t.shopify_link.open_shopify}
+      </ButtonLink>
+    }
+  >
+    <p className={styles.hint}>{t.shopify_link.shopify_intro}</p>
+  </Section>
+);
 
 const IntegrationStatus = ({ currentStore, mayChange }: { readonly currentStore: Store; readonly mayChange: boolean }) => (
   <Section title={t.integration.state} actions={mayChange && <IntegrationSwitch currentStore={currentStore} />}>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { parseJson } from '../../api/parse-json.ts';
-import type { LogEntry } from '../../api/api-schema.ts';
+import { parseJson } from '../../../../sdk/src/exact-json.ts';
+import type { LogEntry } from '../../../../sdk/src/api-schema.ts';
 import { logPath } from '../tracking/tracking-api.ts';
 
 /** Older lines are in the tracking log. */

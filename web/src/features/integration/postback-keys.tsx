@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQueryClient, useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { PostbackKey } from '../../api/api-schema.ts';
+import type { PostbackKey } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { newIdempotencyKey } from '../../ui/idempotency-key.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { LintResult, LintResponse, LintError } from '../../api/api-schema.ts';
+import type { LintResult, LintResponse, LintError } from '../../../../sdk/src/api-schema.ts';
 import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CodeBlock } from '../../ui/code.tsx';
@@ -45,7 +45,8 @@ export function RequestLinter({ store }: { readonly store: string }) {
           maxLength={textLengthMax}
           spellCheck={false}
           placeholder={'{ "order_id": "1001", "click_id": "rmc_…", … }'}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13, height: 'auto', minHeight: 110 } }}
+          rows={4}
+          isCode
         />
       </Form>
       {result && <LintReport lint={result} />}

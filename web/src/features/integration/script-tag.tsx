@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQueryClient, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { IntegrationState, PageCheck } from '../../api/api-schema.ts';
+import type { IntegrationState, PageCheck } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { CodeBlock } from '../../ui/code.tsx';
 import { Section } from '../../ui/page.tsx';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useState, lazy, Suspense } from 'react';
 import { useNow } from '../../session/use-now.ts';
 import { CodeBlock } from '../../ui/code.tsx';

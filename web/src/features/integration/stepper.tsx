@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useId, useState, type ReactNode } from 'react';
-import type { IntegrationCheck } from '../../api/api-schema.ts';
+import type { IntegrationCheck } from '../../../../sdk/src/api-schema.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './stepper.module.css';

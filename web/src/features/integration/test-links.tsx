@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { AnchorButton, Button } from '../../ui/button.tsx';
 import { useQueryClient, type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { api, type Page } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { TestLink, Store } from '../../api/api-schema.ts';
+import type { TestLink, Store } from '../../../../sdk/src/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
@@ -82,8 +82,7 @@ function TestLinkRow({
       </div>
       <div className={styles.links}>
         <CopyIcon value={clickId} label={t.test_links.click} />
-        <Button
-          component="a"
+        <AnchorButton
           size="xs"
           href={new URL(openUrl).pathname}
           target="_blank"
@@ -91,7 +90,7 @@ function TestLinkRow({
           onClick={() => setTimeout(() => void refresh(client, testLinksPath(store), integrationPath(store)), openRecordedMs)}
         >
           {t.test_links.open_the_link}
-        </Button>
+        </AnchorButton>
       </div>
     </li>
   );

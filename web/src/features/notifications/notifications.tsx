@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
-import type { InboxEntry } from '../../api/api-schema.ts';
+import type { InboxEntry } from '../../../../sdk/src/api-schema.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { TextLink } from '../../ui/links.tsx';

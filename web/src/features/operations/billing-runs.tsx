@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { InvoiceStatusChip } from '../billing/billing-status-chips.tsx';
-import type { Cents } from '../../api/parse-json.ts';
-import type { BillingRun } from '../../api/api-schema.ts';
+import type { Cents } from '../../../../sdk/src/exact-json.ts';
+import type { BillingRun } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { api } from '../../api/client.ts';
 import { apiQuery } from '../../ui/queries.ts';

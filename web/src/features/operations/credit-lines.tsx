@@ -1,10 +1,11 @@
-import { Button, Checkbox } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { InvoiceLine, CreditResult } from '../../api/api-schema.ts';
+import type { InvoiceLine, CreditResult } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars, sumCents } from '../../ui/format.ts';
 import { CheckboxOption, TextField } from '../../ui/fields.tsx';
@@ -13,6 +14,7 @@ import { Section } from '../../ui/page.tsx';
 import { apiPagedQuery } from '../../ui/queries.ts';
 import { ShowMore, Table, type Column } from '../../ui/table.tsx';
 import styles from './operator.module.css';
+import { LateRefund } from './late-refund.tsx';
 import { t } from './messages.ts';
 
 type CreditLinesProps = {
@@ -34,6 +36,11 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
   const toggle = (line: string) =>
     setChosen((now) => (now.has(line) ? new Set([...now].filter((one) => one !== line)) : new Set([...now, line])));
   const sum = sumCents(lines.filter((line) => chosen.has(line.commission_id)).map(({ amount_cents: cents }) => cents));
+  const only = chosen.size === 1 ? lines.find((line) => chosen.has(line.commission_id)) : undefined;
+  const creditedAll = async () => {
+    setChosen(new Set());
+    await done();
+  };
   const credit = (values: Values, key: string) => {
     if (chosen.size === 0) throw formError(t.credit_lines.select_at_least_one_line);
     const body = { commission_ids: [...chosen], reason: values.text('reason'), operator_bears: values.all('operator_bears').length > 0 };
@@ -67,10 +74,10 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
             send={credit}
             done={async (made) => {
               notifyResult(made);
-              setChosen(new Set());
-              await done();
+              await creditedAll();
             }}
           />
+          {only !== undefined && <LateRefund key={only.commission_id} store={store} line={only} done={creditedAll} />}
         </>
       )}
     </Section>
@@ -105,7 +112,7 @@ function notifyResult({ credit_notes: notes, results }: CreditResult): void {
       ? t.credit_lines.nothing_was_credited
       : t.credit_lines.issued({ notes: notes.map(({ number }) => number).join(', ') });
   const rest = left === 0 ? '' : t.credit_lines.lines_were_not_credited_because({ left });
-  notifications.show({ message: `${made}${rest}`, ...(left > 0 && { color: 'yellow' }) });
+  toasts.show({ message: `${made}${rest}`, ...(left > 0 && { color: 'yellow' as const }) });
 }
 
 const subjectOf = ({
@@ -120,11 +127,12 @@ const columnsOf = (chosen: ReadonlySet<string>, turn: (line: string) => void): R
   {
     title: t.credit_lines.select,
     kind: 'box',
-    cell: ({ credit_note: note, ...line }) => (
+    // Of a line that was credited in part, the rest can be credited.
+    cell: (line) => (
       <Checkbox
         aria-label={t.credit_lines.select_2({ value: subjectOf(line) })}
         checked={chosen.has(line.commission_id)}
-        disabled={note !== null}
+        disabled={line.state === 'reversed'}
         onChange={() => turn(line.commission_id)}
       />
     ),

@@ -10,7 +10,7 @@ const staleTime = 300_000;
 export function StoreLink({ id }: { readonly id: string }) {
   const { data } = useQuery({ ...storeQuery(id), staleTime });
   return (
-    <TextLink to="/operator/stores/$storeId" params={{ storeId: id }} fw={600}>
+    <TextLink to="/operator/stores/$storeId" params={{ storeId: id }} className="strong">
       {data?.name ?? id}
     </TextLink>
   );
@@ -19,7 +19,7 @@ export function StoreLink({ id }: { readonly id: string }) {
 export function CreatorLink({ id }: { readonly id: string }) {
   const name = useCreatorName(id);
   return (
-    <TextLink to="/operator/creators/$creatorId" params={{ creatorId: id }} fw={600}>
+    <TextLink to="/operator/creators/$creatorId" params={{ creatorId: id }} className="strong">
       {name}
     </TextLink>
   );

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { GeneralLedger, VerificationResult, Verification } from '../../api/api-schema.ts';
+import type { GeneralLedger, VerificationResult, Verification } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -106,7 +106,8 @@ function totalsRow(accounts: readonly Account[]): Account {
 const accountColumns: ReadonlyArray<Column<Account>> = [
   {
     title: t.general_ledger.account,
-    cell: ({ account }) => (account === all ? <strong>{t.general_ledger.total}</strong> : account.replaceAll('_', ' ')),
+    cell: ({ account }) =>
+      account === all ? <strong>{t.general_ledger.total}</strong> : <span className="sentence">{account.replaceAll('_', ' ')}</span>,
   },
   { title: t.general_ledger.debit_usd, kind: 'number', cell: ({ debit_cents: cents }) => formatDollars(cents) },
   { title: t.general_ledger.credit_usd, kind: 'number', cell: ({ credit_cents: cents }) => formatDollars(cents) },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Health } from '../../api/api-schema.ts';
+import type { Health } from '../../../../sdk/src/api-schema.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { notifications } from '@mantine/notifications';
+import { toasts } from '../../ui/toasts.ts';
 import { api, ApiError } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { FailedTask, ScheduledJob } from '../../api/api-schema.ts';
+import type { FailedTask, ScheduledJob } from '../../../../sdk/src/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -47,8 +47,8 @@ const failedFirst = (jobs: readonly ScheduledJob[]): ScheduledJob[] => [
 ];
 
 const jobColumns: ReadonlyArray<Column<ScheduledJob>> = [
-  { title: t.jobs_page.job, cell: ({ job }) => <strong>{job}</strong> },
-  { title: t.jobs_page.schedule, cell: ({ rhythm }) => rhythm },
+  { title: t.jobs_page.job, cell: ({ job }) => <strong className="sentence">{job}</strong> },
+  { title: t.jobs_page.schedule, cell: ({ rhythm }) => <span className="sentence">{rhythm}</span> },
   { title: t.jobs_page.processed_until, cell: ({ ran_up_to: at }) => (at === null ? t.jobs_page.not_yet : <Time at={at} />) },
   { title: t.jobs_page.next_run, cell: ({ next_at: at }) => (at === null ? t.jobs_page.unknown : <Time at={at} />) },
   { title: t.jobs_page.last_run, cell: (job) => <JobStatus job={job} /> },
@@ -108,7 +108,7 @@ function RetryButton({ kind, job, label }: RetryButtonProps) {
         reason: 'failed',
         message: `${t.jobs_page.the_job_failed({ error: error ?? t.jobs_page.no_error_was_recorded })}. ${logHint}`,
       });
-    notifications.show({ message: ended === 'done' ? t.jobs_page.the_job_completed : t.jobs_page.it_runs_within_seconds });
+    toasts.show({ message: ended === 'done' ? t.jobs_page.the_job_completed : t.jobs_page.it_runs_within_seconds });
   };
   const isScheduled = kind === 'night';
   return (

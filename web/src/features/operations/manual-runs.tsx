@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import type { ListedBillingRun, ListedPayoutRun } from '../../api/api-schema.ts';
+import type { ListedBillingRun, ListedPayoutRun } from '../../../../sdk/src/api-schema.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import type { RequestBody } from '../../api/operations.ts';
 import { parseHundredths } from '../../ui/format.ts';

@@ -1,14 +1,15 @@
-import { Button, Radio } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
+import { Radio } from '../../ui/checkbox.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { OpenCharge } from '../../api/api-schema.ts';
+import type { OpenCharge } from '../../../../sdk/src/api-schema.ts';
 import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { CheckboxGroup, TextField } from '../../ui/fields.tsx';
 import { formError, Form, type Values } from '../../ui/form.tsx';
 import { formatDollars, formatUsd } from '../../ui/format.ts';
 import { ListView, useList } from '../../ui/list.tsx';
@@ -118,6 +119,12 @@ function SettleChargeButton({ charge }: SettleChargeProps) {
 
 type ChargeOutcome = RequestBody<'/stores/{store}/charges/{charge}/settle', 'post'>['outcome'];
 
+const outcomes = [
+  ['succeeded', t.open_charges.succeeded, t.open_charges.the_invoice_is_paid_and],
+  ['declined', t.open_charges.declined, t.open_charges.it_counts_as_a_declined],
+  ['never_made', t.open_charges.not_found, t.open_charges.the_invoice_is_charged_again],
+] as const satisfies ReadonlyArray<readonly [ChargeOutcome, string, string]>;
+
 function SettleChargeForm({ charge, close }: SettleChargeProps & { readonly close: () => void }) {
   const [outcome, setOutcome] = useState<ChargeOutcome | ''>('');
   const client = useQueryClient();
@@ -146,13 +153,19 @@ function SettleChargeForm({ charge, close }: SettleChargeProps & { readonly clos
       }
     >
       <ProviderCheckSteps charge={charge} />
-      <Radio.Group label={t.open_charges.result_at_the_provider} value={outcome} onChange={setOutcome} required withAsterisk={false}>
-        <div className={styles.choices}>
-          <Radio value="succeeded" label={t.open_charges.succeeded} description={t.open_charges.the_invoice_is_paid_and} />
-          <Radio value="declined" label={t.open_charges.declined} description={t.open_charges.it_counts_as_a_declined} />
-          <Radio value="never_made" label={t.open_charges.not_found} description={t.open_charges.the_invoice_is_charged_again} />
-        </div>
-      </Radio.Group>
+      <CheckboxGroup label={t.open_charges.result_at_the_provider}>
+        {outcomes.map(([value, label, description]) => (
+          <Radio
+            key={value}
+            name="outcome"
+            value={value}
+            label={label}
+            description={description}
+            checked={outcome === value}
+            onChange={() => setOutcome(value)}
+          />
+        ))}
+      </CheckboxGroup>
       {outcome === 'succeeded' && (
         <TextField name="provider_id" label={t.open_charges.provider_id} description={t.open_charges.such_as_ch_or_pi} maxLength={200} />
       )}

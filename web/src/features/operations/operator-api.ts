@@ -1,5 +1,5 @@
 import { apiQuery } from '../../ui/queries.ts';
-import type { BillingRun, OperatorPayout, PayoutRun } from '../../api/api-schema.ts';
+import type { BillingRun, OperatorPayout, PayoutRun } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 
 /** The fields that billing runs and payout runs share. */

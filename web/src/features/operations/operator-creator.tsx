@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { Balance, Creator, Payout, Suspension } from '../../api/api-schema.ts';
+import type { Balance, Creator, Payout, Suspension } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { balanceQuery, creatorQuery } from '../portal/creator-api.ts';
 import { creatorPayoutsPath } from '../portal/creator-payouts-api.ts';
@@ -131,7 +131,7 @@ function CreatorDetails({ creator }: { readonly creator: Creator }) {
           t.operator_creator.payout_method,
           method === null ? t.operator_creator.none_yet : `${method.provider}${method.last4 === null ? '' : `, …${method.last4}`}`,
         ],
-        [t.operator_creator.own_payout_minimum, minimum === null ? 'none' : formatUsd(minimum)],
+        [t.operator_creator.own_payout_minimum, minimum === null ? t.operator_creator.no_minimum : formatUsd(minimum)],
         [t.operator_creator.created, <Time key="c" at={creator.created_at} />],
       ]}
     />

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from '../../ui/button.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { Creator } from '../../api/api-schema.ts';
+import type { Creator } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
@@ -86,7 +86,7 @@ const columns: ReadonlyArray<Column<Creator>> = [
     priority: true,
     cell: ({ id, name, email }) => (
       <>
-        <TextLink to="/operator/creators/$creatorId" params={{ creatorId: id }} fw={600}>
+        <TextLink to="/operator/creators/$creatorId" params={{ creatorId: id }} className="strong">
           {name}
         </TextLink>
         <div className={styles.email}>{email}</div>
@@ -122,7 +122,7 @@ export function CreatorActions({ creator: { id, name, email, status } }: { reado
   };
   const invite = async () => {
     await api.post(apiPath('/creators/{creator}/invitations', { creator: id }), { email });
-    notifications.show({ message: t.operator_creators.invitation_sent_to({ email }) });
+    toasts.show({ message: t.operator_creators.invitation_sent_to({ email }) });
   };
   return (
     <>

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Dispute } from '../../api/api-schema.ts';
+import type { Dispute } from '../../../../sdk/src/api-schema.ts';
 import { disputeStates } from '../disputes/disputes-api.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { ButtonLink } from '../../ui/links.tsx';

@@ -1,12 +1,11 @@
-import { Alert, Anchor } from '@mantine/core';
+import { Alert } from '../../ui/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import type { Email } from '../../api/api-schema.ts';
+import type { Email } from '../../../../sdk/src/api-schema.ts';
 import { CopyableValue, CopyIcon } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -49,7 +48,7 @@ const columns: ReadonlyArray<Column<Email>> = [
     title: t.operator_emails.subject,
     cell: (mail) => (
       <>
-        <TextLink to="/operator/mails/$emailId" params={{ emailId: mail.id }} fw={600}>
+        <TextLink to="/operator/mails/$emailId" params={{ emailId: mail.id }} className="strong">
           {mail.subject}
         </TextLink>
         {isStuck(mail) && <div className={styles.error}>{t.operator_emails.not_sent({ lastError: mail.last_error ?? '' })}</div>}
@@ -102,15 +101,10 @@ type OneTimeLinkNoteProps = { readonly text: string; readonly isRemoved: boolean
 /** Without a mail server in the sandbox, operators pass the link on. */
 function OneTimeLinkNote({ text, isRemoved }: OneTimeLinkNoteProps) {
   const link = /https?:\/\/\S+\/link(?:\?\S+)?#[\w-]{43}/.exec(text)?.[0];
-  if (isRemoved)
-    return (
-      <Alert variant="outline" mb="md" title={t.operator_emails.link_hidden}>
-        {t.operator_emails.one_time_links_are_for}
-      </Alert>
-    );
+  if (isRemoved) return <Alert title={t.operator_emails.link_hidden}>{t.operator_emails.one_time_links_are_for}</Alert>;
   if (link === undefined) return null;
   return (
-    <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="md">
+    <Alert color="yellow">
       <p className={emailStyles.notice}>{rich(t.operator_emails.pass_on_this_link_no, { b: <strong /> })}</p>
       <CopyableValue value={link} label={t.operator_emails.the_link} />
     </Alert>
@@ -122,7 +116,7 @@ function LinkedText({ text }: { readonly text: string }) {
   return text.split(/(https?:\/\/\S+)/).map((part, index) =>
     index % 2 === 1 ? (
       <Fragment key={index}>
-        <Anchor href={part}>{part}</Anchor>
+        <a href={part}>{part}</a>
         <CopyIcon value={part} label={t.operator_emails.the_link} />
       </Fragment>
     ) : (

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatCount, formatDollars, sumCents, formatUsd } from '../../ui/format.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
-import type { Cents } from '../../api/parse-json.ts';
-import type { OperatorPayout, PayoutRun } from '../../api/api-schema.ts';
+import type { Cents } from '../../../../sdk/src/exact-json.ts';
+import type { OperatorPayout, PayoutRun } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { api } from '../../api/client.ts';
 import { apiQuery } from '../../ui/queries.ts';

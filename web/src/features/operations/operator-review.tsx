@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { HoldReason, OpenCommission } from '../../api/api-schema.ts';
+import type { HoldReason, OpenCommission } from '../../../../sdk/src/api-schema.ts';
 import { CommissionStatusChip } from '../conversions/commission-status-chips.tsx';
 import { formatDollars } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -115,7 +115,7 @@ const columnsOf = (setFilter: (changed: { readonly store_id: string }) => void):
 ];
 
 const CreatorName = ({ id, name }: { readonly id: string; readonly name: string }) => (
-  <TextLink to="/operator/creators/$creatorId" params={{ creatorId: id }} fw={600}>
+  <TextLink to="/operator/creators/$creatorId" params={{ creatorId: id }} className="strong">
     {name}
   </TextLink>
 );

@@ -1,15 +1,15 @@
-import { Alert, Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { BillingSettings, PayoutSettings } from '../../api/api-schema.ts';
+import type { BillingSettings, PayoutSettings } from '../../../../sdk/src/api-schema.ts';
 import { formatHundredths, parseHundredths } from '../../ui/format.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
@@ -31,7 +31,7 @@ export function OperatorSettings() {
   );
 }
 
-const notifySaved = () => notifications.show({ message: t.operator_settings.saved_effective_immediately });
+const notifySaved = () => toasts.show({ message: t.operator_settings.saved_effective_immediately });
 
 /** An amount in USD or a percentage with two decimals. */
 function parseNumberField(values: Values, name: string): number {
@@ -51,8 +51,8 @@ function BillingSettingsSection() {
     });
   const done = async ({ fee_asked: pending, next_fee: next }: BillingSettings) => {
     await refresh(client, '/billing-settings');
-    if (pending !== null) notifications.show({ message: t.operator_settings.saved_except_the_fee_another });
-    else if (next !== null) notifications.show({ message: t.operator_settings.saved_store_owners_get_an });
+    if (pending !== null) toasts.show({ message: t.operator_settings.saved_except_the_fee_another });
+    else if (next !== null) toasts.show({ message: t.operator_settings.saved_store_owners_get_an });
     else notifySaved();
   };
   return (
@@ -101,7 +101,7 @@ function PayoutSettingsSection() {
   const done = async ({ second_person_asked: pending }: PayoutSettings) => {
     await refresh(client, '/payout-settings');
     if (pending === null) notifySaved();
-    else notifications.show({ message: t.operator_settings.saved_except_the_limit_another });
+    else toasts.show({ message: t.operator_settings.saved_except_the_limit_another });
   };
   return (
     <Section title={t.operator_settings.payouts_to_creators} intro={t.operator_settings.saving_requires_your_password_unle}>
@@ -135,7 +135,7 @@ function PendingLimit({ pending }: { readonly pending: PayoutSettings['second_pe
   const client = useQueryClient();
   if (pending === null) return null;
   return (
-    <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
+    <Alert color="yellow">
       {rich(
         pending.above_cents === null
           ? t.operator_settings.requested_no_limit({ name: pending.by_name })
@@ -175,7 +175,7 @@ function PendingFee({ settings: { next_fee: next, fee_asked: pending } }: { read
   });
   if (next === null && pending === null) return null;
   return (
-    <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
+    <Alert color="yellow">
       <ErrorAlert error={withdraw.error} />
       {next !== null && (
         <p style={{ marginTop: 0 }}>

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import type { CreditNote, Invoice, Store } from '../../api/api-schema.ts';
+import type { CreditNote, Invoice, Store } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ArchiveStore } from '../stores/store-settings.tsx';
 import { creditNotesPath, invoicesPath } from '../billing/billing-api.ts';

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Store } from '../../api/api-schema.ts';
+import type { Store } from '../../../../sdk/src/api-schema.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -53,7 +53,7 @@ const columns: ReadonlyArray<Column<Store>> = [
     title: t.operator_stores.name,
     priority: true,
     cell: ({ id, name }) => (
-      <TextLink to="/operator/stores/$storeId" params={{ storeId: id }} fw={600}>
+      <TextLink to="/operator/stores/$storeId" params={{ storeId: id }} className="strong">
         {name}
       </TextLink>
     ),

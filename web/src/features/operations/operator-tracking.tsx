@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { UnauthenticatedRequests, StoreTracking } from '../../api/api-schema.ts';
+import type { UnauthenticatedRequests, StoreTracking } from '../../../../sdk/src/api-schema.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -48,7 +48,7 @@ const columns: ReadonlyArray<Column<StoreTracking>> = [
   {
     title: t.operator_tracking.store,
     cell: ({ store_id: store, name }) => (
-      <TextLink to="/stores/$store/tracking-log" params={{ store }} fw={600}>
+      <TextLink to="/stores/$store/tracking-log" params={{ store }} className="strong">
         {name}
       </TextLink>
     ),

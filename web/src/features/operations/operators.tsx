@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { OperatorApproval, Operator } from '../../api/api-schema.ts';
+import type { OperatorApproval, Operator } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
@@ -44,7 +44,7 @@ const columns: ReadonlyArray<Column<Operator>> = [
   },
   {
     title: t.operators.can_confirm_payouts,
-    cell: ({ established_at: from }) => (from === null ? 'yes' : <>{rich(t.operators.from, { time: <Time at={from} /> })}</>),
+    cell: ({ established_at: from }) => (from === null ? t.operators.yes : <>{rich(t.operators.from, { time: <Time at={from} /> })}</>),
   },
   { title: t.operators.change, kind: 'actions', cell: (operator) => <RemoveOperatorButton operator={operator} /> },
 ];

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { OperatorPayout } from '../../api/api-schema.ts';
+import type { OperatorPayout } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';

@@ -1,4 +1,4 @@
-import type { OperatorPayout } from '../../api/api-schema.ts';
+import type { OperatorPayout } from '../../../../sdk/src/api-schema.ts';
 import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import type { RunPayout } from './operator-api.ts';
 import { t } from './messages.ts';

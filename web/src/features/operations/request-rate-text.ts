@@ -1,4 +1,4 @@
-import type { RequestRate } from '../../api/api-schema.ts';
+import type { RequestRate } from '../../../../sdk/src/api-schema.ts';
 import { t } from './messages.ts';
 
 export const formatRate = ({ per_second: rate }: RequestRate): string => t.request_rate_text.s({ rate });

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, ButtonGroup } from '../../ui/button.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { RiskCaseDetails, RiskCase } from '../../api/api-schema.ts';
+import type { RiskCaseDetails, RiskCase } from '../../../../sdk/src/api-schema.ts';
 import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -175,7 +175,7 @@ function RiskCaseActions({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
   };
   return (
     <>
-      <Button.Group>
+      <ButtonGroup>
         <Button size="xs" onClick={() => setDeciding('release')}>
           {t.risk_case.release}
         </Button>
@@ -185,16 +185,16 @@ function RiskCaseActions({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
         <Button size="xs" variant="default" onClick={() => setDeciding('escalate')}>
           {t.risk_case.escalate}
         </Button>
-      </Button.Group>
+      </ButtonGroup>
       {riskCase.rule === 'outside_refund' && (
-        <Button.Group>
+        <ButtonGroup>
           <Button size="xs" variant="default" onClick={() => setDeciding('book-loss')}>
             {t.risk_case.book_as_loss}
           </Button>
           <Button size="xs" variant="default" onClick={() => setDeciding('reinvoice')}>
             {t.risk_case.invoice_again}
           </Button>
-        </Button.Group>
+        </ButtonGroup>
       )}
       <Dialog title={deciding === null ? '' : decisionTitles[deciding]} opened={deciding !== null} onClose={close}>
         {deciding !== null && <DecisionForm key={deciding} riskCase={riskCase} deciding={deciding} done={done} close={close} />}
@@ -248,7 +248,7 @@ function DecisionForm({ riskCase: { id, store_id: store, creator_id: creator }, 
         label={t.risk_case.reason}
         description={t.risk_case.recorded_in_the_history_and}
         maxLength={500}
-        minRows={2}
+        rows={2}
       />
     </Form>
   );

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { RiskCase } from '../../api/api-schema.ts';
+import type { RiskCase } from '../../../../sdk/src/api-schema.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';

@@ -1,8 +1,8 @@
-import { notifications } from '@mantine/notifications';
+import { toasts } from '../../ui/toasts.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { RiskSettings } from '../../api/api-schema.ts';
+import type { RiskSettings } from '../../../../sdk/src/api-schema.ts';
 import { formatHundredths, parseHundredths } from '../../ui/format.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
@@ -17,7 +17,7 @@ export function RiskSettingsSection() {
   const settings = useQuery(apiQuery(riskSettingsPath));
   const done = async () => {
     await refresh(client, riskSettingsPath);
-    notifications.show({ message: t.risk_settings.risk_settings_saved });
+    toasts.show({ message: t.risk_settings.risk_settings_saved });
   };
   return (
     <Section title={t.risk_settings.risk} intro={t.risk_settings.amounts_held_from_payouts_until}>

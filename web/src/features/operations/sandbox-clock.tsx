@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TextField } from '../../ui/fields.tsx';

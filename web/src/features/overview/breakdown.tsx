@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { StoreBreakdown } from '../../api/api-schema.ts';
+import type { StoreBreakdown } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { DownloadPictureButton } from '../../ui/chart-export.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
-import type { Store, StoreOverview, WebhookEndpoint } from '../../api/api-schema.ts';
+import type { Store, StoreOverview, WebhookEndpoint } from '../../../../sdk/src/api-schema.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';

@@ -1,4 +1,4 @@
-import type { StoreOverview } from '../../api/api-schema.ts';
+import type { StoreOverview } from '../../../../sdk/src/api-schema.ts';
 import { everyDay } from '../../ui/every-day.ts';
 import type { DailyTotals } from './overview-api.ts';
 

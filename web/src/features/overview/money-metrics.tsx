@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { StoreOverview } from '../../api/api-schema.ts';
-import type { Cents } from '../../api/parse-json.ts';
+import type { StoreOverview } from '../../../../sdk/src/api-schema.ts';
+import type { Cents } from '../../../../sdk/src/exact-json.ts';
 import { Comparison, type ComparisonKind } from '../../ui/comparison.tsx';
 import { formatDollars, formatPercent, formatUsd } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';

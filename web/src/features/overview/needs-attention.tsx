@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { StoreOverview } from '../../api/api-schema.ts';
+import type { StoreOverview } from '../../../../sdk/src/api-schema.ts';
 import { formatDollars, formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';

@@ -1,4 +1,4 @@
-import type { StoreOverview } from '../../api/api-schema.ts';
+import type { StoreOverview } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { periodQuery } from '../../ui/period.ts';
 import { apiQuery } from '../../ui/queries.ts';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import type { StoreOverview } from '../../api/api-schema.ts';
+import type { StoreOverview } from '../../../../sdk/src/api-schema.ts';
 import { DownloadPictureButton, DownloadRowsButton } from '../../ui/chart-export.tsx';
 import { formatDollars } from '../../ui/format.ts';
 import { EmptyState, Section } from '../../ui/page.tsx';

@@ -1,4 +1,4 @@
-import type { StoreOverview } from '../../api/api-schema.ts';
+import type { StoreOverview } from '../../../../sdk/src/api-schema.ts';
 import { formatPercent } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import styles from './overview.module.css';

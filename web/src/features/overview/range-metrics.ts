@@ -1,4 +1,4 @@
-import type { Cents } from '../../api/parse-json.ts';
+import type { Cents } from '../../../../sdk/src/exact-json.ts';
 
 /** Orders per click in basis points, rounded; null without clicks. */
 export const conversionRate = ({ clicks, orders }: { readonly clicks: number; readonly orders: number }): number | null =>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { PostbackKey, Program, Store } from '../../api/api-schema.ts';
+import type { PostbackKey, Program, Store } from '../../../../sdk/src/api-schema.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
 import { usePermission, type Scope } from '../access/permissions.tsx';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { StoreOverview } from '../../api/api-schema.ts';
+import type { StoreOverview } from '../../../../sdk/src/api-schema.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';

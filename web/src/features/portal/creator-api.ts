@@ -1,6 +1,6 @@
 import { useRouteContext } from '@tanstack/react-router';
 import { apiQuery, apiListQuery } from '../../ui/queries.ts';
-import type { Balance, CreatorResults, Membership } from '../../api/api-schema.ts';
+import type { Balance, CreatorResults, Membership } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { everyDay } from '../../ui/every-day.ts';
 import { periodQuery } from '../../ui/period.ts';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReceivedAsset } from '../../api/api-schema.ts';
+import type { ReceivedAsset } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { AssetContent } from '../../ui/asset-content.tsx';
 import { ListView, useList } from '../../ui/list.tsx';

@@ -1,4 +1,4 @@
-import type { OwnDiscountCode } from '../../api/api-schema.ts';
+import type { OwnDiscountCode } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formats } from '../../messages/messages.ts';
 import { rich } from '../../messages/rich-text.tsx';

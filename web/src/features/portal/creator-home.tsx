@@ -1,11 +1,10 @@
-import { Alert } from '@mantine/core';
+import { Alert } from '../../ui/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
-import type { Balance } from '../../api/api-schema.ts';
+import type { Balance } from '../../../../sdk/src/api-schema.ts';
 import { formatUsd } from '../../ui/format.ts';
-import type { Cents } from '../../api/parse-json.ts';
+import type { Cents } from '../../../../sdk/src/exact-json.ts';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { Stat, Stats } from '../../ui/stats.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -33,7 +32,7 @@ export function CreatorHome() {
   return (
     <Page title={t.creator_home.hello({ name: creator.data.name })}>
       {creator.data.status === 'suspended' && (
-        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title={t.creator_home.your_account_is_suspended}>
+        <Alert color="red" title={t.creator_home.your_account_is_suspended}>
           {t.creator_home.payouts_are_paused_you_keep}{' '}
           {creator.data.suspension_reason === null ? (
             t.creator_home.contact_the_operator_of_this

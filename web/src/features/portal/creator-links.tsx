@@ -1,10 +1,11 @@
 import { formats } from '../../messages/messages.ts';
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { Membership, CreatorLink } from '../../api/api-schema.ts';
+import type { Membership, CreatorLink } from '../../../../sdk/src/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -142,14 +143,9 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
           <span className="mono">{link.url.replace(/^https?:\/\//, '')}</span>
           <CopyIcon value={link.url} label={t.creator_links.link_2({ url: link.url })} />
           <Tooltip label={t.creator_links.show_qr_code}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t.creator_links.show_qr_code_for({ url: link.url })}
-              onClick={() => show(link)}
-            >
+            <IconButton aria-label={t.creator_links.show_qr_code_for({ url: link.url })} onClick={() => show(link)}>
               <Icon name="squares" size={16} />
-            </ActionIcon>
+            </IconButton>
           </Tooltip>
         </span>
         <div className={styles.muted}>{t.creator_links.goes_to({ value: link.leads_to.replace(/^https?:\/\//, '') })}</div>

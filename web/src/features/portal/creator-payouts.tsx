@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { Payout, PayoutLine, PayoutDetails } from '../../api/api-schema.ts';
+import type { Payout, PayoutLine, PayoutDetails } from '../../../../sdk/src/api-schema.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -65,7 +65,7 @@ const payoutColumns: ReadonlyArray<Column<Payout>> = [
     title: t.creator_payouts.created,
     priority: true,
     cell: ({ id, made_at: at }) => (
-      <TextLink to="/creator/payouts/$payout" params={{ payout: id }} fw={600}>
+      <TextLink to="/creator/payouts/$payout" params={{ payout: id }} className="strong">
         <Time at={at} dateOnly />
       </TextLink>
     ),

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ProductResults } from '../../api/api-schema.ts';
-import type { Cents } from '../../api/parse-json.ts';
+import type { ProductResults } from '../../../../sdk/src/api-schema.ts';
+import type { Cents } from '../../../../sdk/src/exact-json.ts';
 import { formats } from '../../messages/messages.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { QueryView } from '../../ui/query-view.tsx';

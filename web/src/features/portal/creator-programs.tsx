@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { Membership } from '../../api/api-schema.ts';
+import type { Membership } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -9,6 +9,7 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { AnnouncedTermsOfPrograms } from './announced-terms.tsx';
 import { membershipsPath, useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 import { Leaderboards } from './leaderboards.tsx';
@@ -24,6 +25,7 @@ export function CreatorPrograms() {
   return (
     <Page title={t.creator_programs.programs} intro={t.creator_programs.programs_youve_joined_or_applied}>
       <ProgramInvitations />
+      <AnnouncedTermsOfPrograms />
       <Section title={t.creator_programs.programs} bare flush>
         <ShortList
           caption={t.creator_programs.your_programs}
@@ -50,7 +52,7 @@ const columns: ReadonlyArray<Column<Membership>> = [
       state === 'draft' ? (
         <strong>{name}</strong>
       ) : (
-        <TextLink to="/programs/$program" params={{ program }} fw={600}>
+        <TextLink to="/programs/$program" params={{ program }} className="strong">
           {name}
         </TextLink>
       ),

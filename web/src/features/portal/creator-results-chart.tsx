@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import type { CreatorResults as Results } from '../../api/api-schema.ts';
+import type { CreatorResults as Results } from '../../../../sdk/src/api-schema.ts';
 import { formats } from '../../messages/messages.ts';
 import { DownloadRowsButton } from '../../ui/chart-export.tsx';
 import { formatUsd } from '../../ui/format.ts';

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { CreatorResults as Results } from '../../api/api-schema.ts';
-import type { Cents } from '../../api/parse-json.ts';
+import type { CreatorResults as Results } from '../../../../sdk/src/api-schema.ts';
+import type { Cents } from '../../../../sdk/src/exact-json.ts';
 import { Comparison, type ComparisonKind } from '../../ui/comparison.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formatDollars, formatPercent } from '../../ui/format.ts';

@@ -1,8 +1,8 @@
 import { apiPath } from '../../api/operations.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Cents } from '../../api/parse-json.ts';
-import type { Sale } from '../../api/api-schema.ts';
+import type { Cents } from '../../../../sdk/src/exact-json.ts';
+import type { Sale } from '../../../../sdk/src/api-schema.ts';
 import { formatDollars, formatPercent, formatUsd } from '../../ui/format.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';

@@ -1,8 +1,8 @@
-import { notifications } from '@mantine/notifications';
+import { toasts } from '../../ui/toasts.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { Creator } from '../../api/api-schema.ts';
+import type { Creator } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextField, CheckboxOption, CheckboxGroup } from '../../ui/fields.tsx';
@@ -42,7 +42,7 @@ function CreatorName({ creator: { id, name } }: { readonly creator: Creator }) {
   const client = useQueryClient();
   const done = async () => {
     await refresh(client, apiPath('/creators/{creator}', { creator: id }));
-    notifications.show({ message: t.creator_settings.creator_name_saved });
+    toasts.show({ message: t.creator_settings.creator_name_saved });
   };
   return (
     <Section title={t.creator_settings.creator_name}>
@@ -80,7 +80,7 @@ function EmailPreferences({ creator }: { readonly creator: string }) {
     api.put(notificationsPath(creator), Object.fromEntries(emailKinds.map(([kind]) => [kind, selected.includes(kind)])));
   const done = async () => {
     await refresh(client, notificationsPath(creator));
-    notifications.show({ message: t.creator_settings.email_notifications_saved });
+    toasts.show({ message: t.creator_settings.email_notifications_saved });
   };
   return (
     <Section title={t.creator_settings.email_notifications} intro={t.creator_settings.we_always_email_you_about}>

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { CreatorSubscription } from '../../api/api-schema.ts';
+import type { CreatorSubscription } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent, formatUsd } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -14,7 +14,7 @@ import { t } from './messages.ts';
 
 const states = [
   ['active', t.creator_subscriptions.active],
-  ['ended', t.creator_subscriptions.canceled],
+  ['ended', t.creator_subscriptions.ended],
 ] as const;
 
 /** The subscriptions through a creator's links and their earnings. */
@@ -64,7 +64,15 @@ const columns: ReadonlyArray<Column<CreatorSubscription>> = [
       </>
     ),
   },
-  { title: t.creator_subscriptions.started, cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
+  {
+    title: t.creator_subscriptions.started,
+    cell: ({ bound_at: at, attribution_explanation: explanation }) => (
+      <>
+        <Time at={at} dateOnly />
+        {explanation !== null && <div className={styles.muted}>{explanation}</div>}
+      </>
+    ),
+  },
   { title: t.creator_subscriptions.commission_per_invoice, cell: ({ rule }) => ruleText(rule) },
   { title: t.creator_subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => count },
   {
@@ -81,11 +89,7 @@ const columns: ReadonlyArray<Column<CreatorSubscription>> = [
         {state === 'active' ? (
           <Chip label={t.creator_subscriptions.active} tone="good" meaning={t.creator_subscriptions.you_earn_a_commission_on} />
         ) : (
-          <Chip
-            label={t.creator_subscriptions.canceled}
-            tone="neutral"
-            meaning={t.creator_subscriptions.the_subscription_was_canceled_you}
-          />
+          <Chip label={t.creator_subscriptions.ended} tone="neutral" meaning={t.creator_subscriptions.the_subscription_ended_you} />
         )}
         {held && <Chip label={t.creator_subscriptions.on_hold} tone="wait" meaning={t.creator_subscriptions.an_invoice_doesnt_match_the} />}
       </span>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FirstSteps as DoneSteps } from '../../api/api-schema.ts';
+import type { FirstSteps as DoneSteps } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';

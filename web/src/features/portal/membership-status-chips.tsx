@@ -1,4 +1,4 @@
-import type { Membership } from '../../api/api-schema.ts';
+import type { Membership } from '../../../../sdk/src/api-schema.ts';
 import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import type { MemberStatus } from './creator-api.ts';
 import { t } from './messages.ts';

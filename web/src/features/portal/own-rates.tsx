@@ -1,13 +1,16 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Membership } from '../../api/api-schema.ts';
+import type { Membership } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { CreatorBudget } from '../../ui/creator-budget.tsx';
+import { GoalsProgress } from '../../ui/goals-progress.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { orderRuleText, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { leadRuleText, orderRuleText, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
+import { TierProgress } from '../../ui/tier-progress.tsx';
 import { useCreatorId } from './creator-api.ts';
 import { t } from './messages.ts';
 
@@ -35,6 +38,7 @@ export function OwnRatesButton({ membership }: { readonly membership: Membership
 const levelTitles = {
   member: t.own_rates.level_member,
   group: t.own_rates.level_group,
+  tier: t.own_rates.level_tier,
   program: t.own_rates.level_program,
 } as const;
 
@@ -43,9 +47,12 @@ function OwnRates({ member }: { readonly member: string }) {
   const found = useQuery(apiQuery(apiPath('/creators/{creator}/memberships/{member}/rates', { creator, member })));
   if (found.isPending) return <LoadingSkeleton />;
   if (found.isError) return <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />;
-  const { rates, pays } = found.data;
+  const { rates, pays, tiers, budget, leads, goals } = found.data;
   return (
     <>
+      {tiers !== null && <TierProgress tiers={tiers} pays={pays} />}
+      {goals !== undefined && <GoalsProgress goals={goals} />}
+      {budget !== null && <CreatorBudget budget={budget} />}
       {rates.length > 1 && <p>{t.own_rates.first_that_matches}</p>}
       {rates.map(({ level, order_rules: orders, subscription_rules: subscriptions }) => (
         <section key={level}>
@@ -57,6 +64,16 @@ function OwnRates({ member }: { readonly member: string }) {
           </ul>
         </section>
       ))}
+      {leads.length > 0 && (
+        <section>
+          <h3>{t.own_rates.leads}</h3>
+          <ul>
+            {leads.map((rule) => (
+              <li key={rule.kind}>{leadRuleText(rule)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
     </>
   );
 }

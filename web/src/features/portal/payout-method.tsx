@@ -1,19 +1,19 @@
 import { language } from '../../messages/messages.ts';
 import { countryNamesIn } from '../../ui/countries.ts';
-import { Alert, Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { Creator, PayoutMethod, PayoutMethodOptions } from '../../api/api-schema.ts';
+import type { Creator, PayoutMethod, PayoutMethodOptions } from '../../../../sdk/src/api-schema.ts';
 import { apiPath, type PathTo, type RequestBody } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form } from '../../ui/form.tsx';
 import { formatDollars, formatHundredths, parseHundredths } from '../../ui/format.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { Section } from '../../ui/page.tsx';
 import { refresh, apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
@@ -49,7 +49,7 @@ function MethodForm({ creator, options }: MethodFormProps) {
   const isSandbox = options.includes('sandbox');
   const done = async () => {
     await refresh(client, creatorPath(creator));
-    notifications.show({ message: t.payout_method.payout_method_saved });
+    toasts.show({ message: t.payout_method.payout_method_saved });
   };
   return (
     <Section title={t.payout_method.payout_method} intro={t.payout_method.we_email_you_about_every}>
@@ -102,7 +102,7 @@ function MethodFacts({ method }: { readonly method: PayoutMethod }) {
   return (
     <div style={{ marginBottom: 16 }}>
       {cameBackAt !== null && (
-        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title={t.payout_method.your_bank_returned_a_payout}>
+        <Alert color="red" title={t.payout_method.your_bank_returned_a_payout}>
           {t.payout_method.payouts_are_paused_until_you}
         </Alert>
       )}
@@ -136,7 +136,7 @@ export function PayoutMinimumSection({ creator }: { readonly creator: Creator })
   };
   const done = async () => {
     await refresh(client, creatorPath(creator));
-    notifications.show({ message: t.payout_method.payout_minimum_saved });
+    toasts.show({ message: t.payout_method.payout_minimum_saved });
   };
   return (
     <Section title={t.payout_method.payout_minimum} intro={t.payout_method.set_a_higher_minimum_to}>
@@ -170,7 +170,7 @@ function StripeAccount({ creator }: { readonly creator: string }) {
     mutationFn: async () => {
       await api.put(path, {});
       await refresh(client, apiPath('/creators/{creator}', { creator }));
-      notifications.show({ message: t.payout_method.stripe_is_now_your_payout });
+      toasts.show({ message: t.payout_method.stripe_is_now_your_payout });
     },
   });
   return (

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { OwnProgramInvitation } from '../../api/api-schema.ts';
+import type { OwnProgramInvitation } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -52,7 +52,7 @@ function Invitation({ invitation }: { readonly invitation: OwnProgramInvitation 
     <li>
       <ErrorAlert error={accept.error} takesFocus />
       <p className={styles.invitationTitle}>
-        <TextLink to="/programs/$program" params={{ program }} fw={600}>
+        <TextLink to="/programs/$program" params={{ program }} className="strong">
           {name}
         </TextLink>{' '}
         {t.program_invitations.of_store({ store })}

@@ -4,9 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
-import type { ApplicationQuestion, Terms, PublicProgram } from '../../api/api-schema.ts';
+import type { ApplicationQuestion, Terms, PublicProgram } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { attributionTexts, leadRuleText, orderRuleText, settingsTexts, subscriptionRuleText, tierTexts } from '../../ui/program-terms.ts';
 import { formatPercent } from '../../ui/format.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { TextAreaField } from '../../ui/text-area-field.tsx';
@@ -81,6 +81,8 @@ const TermsList = ({ terms }: { readonly terms: Terms }) => (
     {[
       ...terms.order_rules.map((rule) => orderRuleText(rule, terms)),
       ...terms.subscription_rules.map((rule) => subscriptionRuleText(rule)),
+      ...terms.leads.map(leadRuleText),
+      ...(terms.tiers ? tierTexts(terms.tiers, terms) : []),
       ...attributionTexts(terms),
       ...settingsTexts(terms),
     ].map((words) => (
@@ -222,7 +224,7 @@ function QuestionField({ name, question, draft, keep }: QuestionFieldProps) {
     onChange: (event: { readonly currentTarget: { readonly value: string } }) => keep(event.currentTarget.value),
   };
   if (type === 'choice') return <SelectField {...common} data={[{ value: '', label: t.public_program.choose_an_answer }, ...choices]} />;
-  if (type === 'long_text') return <TextAreaField {...common} maxLength={answerLengthMax.long_text} autosize minRows={3} />;
+  if (type === 'long_text') return <TextAreaField {...common} maxLength={answerLengthMax.long_text} rows={3} />;
   if (type === 'url')
     return (
       <TextField

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { RefusedOrder } from '../../api/api-schema.ts';
+import type { RefusedOrder } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -14,7 +14,7 @@ import styles from './creator.module.css';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
-/** Orders with one of the creator's clicks that earn nothing, each with its reason. */
+/** Orders with a click or a code of the creator that earn them nothing, each with its reason. */
 export function RefusedOrders() {
   const creator = useCreatorId();
   const search = useSearch({ from: '/signed-in/creator/refused-orders' });
@@ -69,6 +69,8 @@ const reasonTexts: Readonly<Record<string, string>> = {
   referral_click_already_converted: t.ineligible_reasons.the_click_already_led_to,
   relationship_ended: t.ineligible_reasons.the_subscription_had_already_been,
   no_matching_subscription_rule: t.ineligible_reasons.the_programs_terms_dont_include,
+  another_creator: t.ineligible_reasons.another_creator_earns,
+  code_does_not_count: t.ineligible_reasons.your_code_does_not_count,
 };
 
 const columns: ReadonlyArray<Column<RefusedOrder>> = [

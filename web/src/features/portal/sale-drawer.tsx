@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { Sale, Dispute } from '../../api/api-schema.ts';
+import type { Sale, Dispute } from '../../../../sdk/src/api-schema.ts';
 import { apiPath, withQuery } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Drawer, DrawerSection } from '../../ui/drawer.tsx';

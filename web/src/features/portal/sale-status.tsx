@@ -1,4 +1,4 @@
-import type { CommissionState, HoldReason, Sale, SalePayment } from '../../api/api-schema.ts';
+import type { CommissionState, HoldReason, Sale, SalePayment } from '../../../../sdk/src/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/time.tsx';
 import type { PaymentStep } from './sales-api.ts';

@@ -1,4 +1,4 @@
-import type { Sale, SalePayment } from '../../api/api-schema.ts';
+import type { Sale, SalePayment } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 
 export type PaymentStep = SalePayment['steps'][number];

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { SubIdTotals } from '../../api/api-schema.ts';
+import type { SubIdTotals } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formats } from '../../messages/messages.ts';
 import { DateFilter, Filters } from '../../ui/filters.tsx';

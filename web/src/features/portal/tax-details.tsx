@@ -1,8 +1,8 @@
-import { notifications } from '@mantine/notifications';
+import { toasts } from '../../ui/toasts.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { PaidYear, TaxDetails } from '../../api/api-schema.ts';
+import type { PaidYear, TaxDetails } from '../../../../sdk/src/api-schema.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { CountryField } from '../../ui/country-field.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -34,7 +34,7 @@ function TaxForm({ creator, details }: { readonly creator: string; readonly deta
     });
   const done = async () => {
     await refresh(client, taxPath(creator));
-    notifications.show({ message: t.tax_details.tax_details_saved });
+    toasts.show({ message: t.tax_details.tax_details_saved });
   };
   return (
     <Form send={send} done={done} submit={t.tax_details.save_tax_details} clears>

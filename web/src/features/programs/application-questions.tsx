@@ -1,8 +1,9 @@
-import { Button, Checkbox } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApplicationQuestion, Program } from '../../api/api-schema.ts';
+import type { ApplicationQuestion, Program } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
 import { FieldRow, SelectField, TextField } from '../../ui/fields.tsx';
@@ -36,7 +37,7 @@ export function ApplicationQuestions({ store, program }: { readonly store: strin
       questions: drafts.map((_draft, index) => readQuestion(values, index)),
     });
   const done = async () => {
-    notifications.show({ message: t.application_questions.questions_saved });
+    toasts.show({ message: t.application_questions.questions_saved });
     await refresh(client, programPath(store, program.id));
   };
   return (
@@ -107,8 +108,7 @@ function QuestionFields({ index, question, remove }: QuestionFieldsProps) {
           label={t.application_questions.choices}
           description={t.application_questions.one_per_line}
           defaultValue={question.choices.join('\n')}
-          autosize
-          minRows={2}
+          rows={2}
         />
       )}
       <div className={styles.questionFoot}>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { Terms } from '../../api/api-schema.ts';
+import type { Terms } from '../../../../sdk/src/api-schema.ts';
 import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextField } from '../../ui/fields.tsx';

@@ -50,13 +50,7 @@ export function NewTerms() {
                 store={store}
                 program={program}
                 former={last}
-                send={(body, key) =>
-                  api.post(
-                    apiPath('/stores/{store}/programs/{program}/terms', { store, program }),
-                    { ...body, leads: last?.leads ?? [] },
-                    key,
-                  )
-                }
+                send={(body, key) => api.post(apiPath('/stores/{store}/programs/{program}/terms', { store, program }), body, key)}
                 done={done}
                 beside={back(t.new_terms.cancel)}
               />

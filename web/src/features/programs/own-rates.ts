@@ -1,4 +1,4 @@
-import type { Member, MemberGroup, OwnRates, Terms } from '../../api/api-schema.ts';
+import type { Member, MemberGroup, OwnRates, Terms } from '../../../../sdk/src/api-schema.ts';
 import { useShortList } from '../../ui/list.tsx';
 import { orderRuleText, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { membersPath } from '../creators/members-api.ts';
@@ -28,7 +28,8 @@ export function subjectName(id: string, { groups, members }: RateSubjects): stri
 
 /** Null: one rate for all orders, which the form edits. Otherwise the rules, which it keeps as they are. */
 export function keptRules({ order_rules: orders, subscription_rules: subscriptions }: OwnRates, terms: Pick<Terms, 'pays'>): string | null {
-  const isSimple = subscriptions.length === 0 && orders.length === 1 && orders[0]?.product_id === null;
+  const isSimple =
+    subscriptions.length === 0 && orders.length === 1 && orders[0]?.product_id === null && orders[0].conditions === undefined;
   return isSimple ? null : rulesText({ order_rules: orders, subscription_rules: subscriptions }, terms);
 }
 

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { ProgramAsset } from '../../api/api-schema.ts';
+import type { ProgramAsset } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
 import { AssetContent } from '../../ui/asset-content.tsx';
@@ -75,8 +75,7 @@ export function ProgramAssets({ store, program, mayChange }: ProgramAssetsProps)
             label={t.program_assets.text}
             description={t.program_assets.text_description}
             maxLength={textLengthMax}
-            autosize
-            minRows={4}
+            rows={4}
           />
         </Form>
       </Dialog>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MemberGroup } from '../../api/api-schema.ts';
+import type { MemberGroup } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Dialog } from '../../ui/dialog.tsx';

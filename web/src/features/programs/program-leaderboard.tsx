@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { StoreLeaderboard } from '../../api/api-schema.ts';
+import type { StoreLeaderboard } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formats } from '../../messages/messages.ts';

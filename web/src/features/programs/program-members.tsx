@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
-import type { Member } from '../../api/api-schema.ts';
+import type { Member } from '../../../../sdk/src/api-schema.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';

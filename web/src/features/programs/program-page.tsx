@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQuery, useQueryClient, useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api, ApiError } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
-import type { Program } from '../../api/api-schema.ts';
+import type { Program } from '../../../../sdk/src/api-schema.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { useHasRows, refresh } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
@@ -12,10 +12,12 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { ProgramAssets } from './program-assets.tsx';
+import { ProgramBudget } from './program-budget.tsx';
 import { ProgramGroups } from './program-groups.tsx';
 import { ProgramLeaderboard } from './program-leaderboard.tsx';
 import { ProgramMembers } from './program-members.tsx';
 import { programQuery, termsQuery } from './programs-api.ts';
+import { LeadSimulatorSection } from './lead-simulator.tsx';
 import { Simulator } from './simulator.tsx';
 import { ProgramStatusChip } from './program-status-chip.tsx';
 import { TermsVersions } from './terms-versions.tsx';
@@ -93,6 +95,8 @@ function ProgramContent({ program, params, above }: ProgramContentProps) {
           <Simulator store={store} program={program.id} withProducts />
         </Section>
       )}
+      <LeadSimulatorSection store={store} program={program.id} />
+      {hasTerms && <ProgramBudget store={store} program={program.id} />}
       <ProgramAssets store={store} program={program.id} mayChange={mayChange} />
       <ProgramLeaderboard store={store} program={program.id} mayChange={mayChange} />
       <ProgramGroups store={store} program={program.id} mayChange={mayChange} />

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { AnchorButton, Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { Program, ProgramPage } from '../../api/api-schema.ts';
+import type { Program, ProgramPage } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -32,9 +33,9 @@ export function ProgramPublicPage({ store, program }: EditorProps) {
       intro={t.program_public_page.intro}
       actions={
         isPublic && (
-          <Button component="a" variant="default" size="xs" href={page.data.url} target="_blank" rel="noopener">
+          <AnchorButton variant="default" size="xs" href={page.data.url} target="_blank" rel="noopener">
             {t.program_public_page.view_page}
-          </Button>
+          </AnchorButton>
         )
       }
     >
@@ -68,7 +69,7 @@ function ContentForm({ store, program, page }: EditorProps & { readonly page: Pr
     if (form) setPreview(read(readValues(new FormData(form))));
   };
   const done = async () => {
-    notifications.show({ message: t.program_public_page.page_saved });
+    toasts.show({ message: t.program_public_page.page_saved });
     await refresh(client, programPath(store, program.id));
   };
   return (
@@ -86,8 +87,7 @@ function ContentForm({ store, program, page }: EditorProps & { readonly page: Pr
           defaultValue={page.description}
           maxLength={5_000}
           optional
-          autosize
-          minRows={3}
+          rows={3}
         />
         <TextField
           name="accent_color"
@@ -143,8 +143,7 @@ function FaqFields({ index, entry, remove }: FaqFieldsProps) {
         label={t.program_public_page.answer}
         maxLength={2_000}
         defaultValue={entry.answer}
-        autosize
-        minRows={2}
+        rows={2}
       />
       <div className={styles.questionFoot}>
         <Button variant="subtle" color="red" size="xs" aria-label={t.program_public_page.remove_question({ number })} onClick={remove}>
@@ -160,7 +159,7 @@ type PreviewProps = { readonly name: string; readonly description: string; reado
 function PagePreview({ name, description, accent_color: accent, faq }: PreviewProps) {
   return (
     <section className={styles.preview} aria-label={t.program_public_page.preview} style={{ borderTopColor: accent }}>
-      <Title order={3}>{name}</Title>
+      <h3>{name}</h3>
       <MarkdownText text={description} />
       {faq.map(({ question, answer }, index) => (
         <div key={index}>
@@ -187,7 +186,7 @@ function LogoForm({ store, program, logo }: EditorProps & Pick<ProgramPage, 'log
     <Form
       send={send}
       done={async () => {
-        notifications.show({ message: t.program_public_page.logo_saved });
+        toasts.show({ message: t.program_public_page.logo_saved });
         await done();
       }}
       clears

@@ -1,10 +1,9 @@
-import { Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { Program } from '../../api/api-schema.ts';
+import type { Program } from '../../../../sdk/src/api-schema.ts';
 import { TextField, FieldRow, SelectField } from '../../ui/fields.tsx';
 import { Form, readValues, fieldError, type Values } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -87,7 +86,7 @@ function SettingsWithChanges({ former }: { readonly former: Program }) {
     // Fields that depend on the approval mode are in the DOM only after the next render.
     <div className={styles.group} ref={container} onInput={() => setTimeout(updateDraft)}>
       <ProgramSettingsFields former={former} />
-      <Title order={3}>{t.program_settings.changes}</Title>
+      <h3>{t.program_settings.changes}</h3>
       <TermsChanges changes={next && settingsChanges(former, next)} version={null} />
     </div>
   );

@@ -1,4 +1,4 @@
-import type { Program } from '../../api/api-schema.ts';
+import type { Program } from '../../../../sdk/src/api-schema.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { t } from './messages.ts';
 

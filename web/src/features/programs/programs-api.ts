@@ -1,4 +1,4 @@
-import type { Program } from '../../api/api-schema.ts';
+import type { Program } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { apiListQuery, apiQuery } from '../../ui/queries.ts';
 

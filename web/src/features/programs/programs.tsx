@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { Program } from '../../api/api-schema.ts';
+import type { Program } from '../../../../sdk/src/api-schema.ts';
 import { formatCount } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { type List, ListView, useList } from '../../ui/list.tsx';
@@ -86,7 +86,7 @@ const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
     sort: 'name',
     priority: true,
     cell: ({ id, name }) => (
-      <TextLink to="/stores/$store/programs/$program" params={{ store, program: id }} fw={600}>
+      <TextLink to="/stores/$store/programs/$program" params={{ store, program: id }} className="strong">
         {name}
       </TextLink>
     ),

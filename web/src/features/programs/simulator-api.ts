@@ -6,6 +6,7 @@ export type SimulatedOrder = {
   readonly clickedAt: string;
   readonly hasClick: boolean;
   readonly discountCode: string;
+  readonly country: string;
   /** When another creator brought the customer; empty: the customer is new. */
   readonly firstOrderAt: string;
 };

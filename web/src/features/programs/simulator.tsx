@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
+import { SelectInput, TextInput } from '../../ui/inputs.tsx';
 import { useState, type KeyboardEvent } from 'react';
 import { api, ApiError } from '../../api/client.ts';
-import type { SimulationResult } from '../../api/api-schema.ts';
+import type { SimulationResult } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent, parseHundredths } from '../../ui/format.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -25,6 +26,7 @@ type SimulatorProps = {
 
 const linesMax = 20;
 const codeLengthMax = 64;
+const countryLength = 2;
 const firstOrder: SimulatedOrder = {
   total: '120',
   lines: [],
@@ -32,6 +34,7 @@ const firstOrder: SimulatedOrder = {
   clickedAt: '',
   hasClick: true,
   discountCode: '',
+  country: '',
   firstOrderAt: '',
 };
 
@@ -71,7 +74,7 @@ export function Simulator({ store, program, draft, withProducts }: SimulatorProp
     <div className={styles.simulator} role="group" aria-label={t.simulator.simulate_an_order}>
       <OrderFields order={order} withTotal={lines.length === 0} change={change} onKeyDown={onKeyDown} />
       {members.length > 0 && (
-        <NativeSelect
+        <SelectInput
           label={t.simulator.creator}
           description={t.simulator.whose_rates_apply}
           value={creator}
@@ -134,7 +137,7 @@ const OrderFields = ({ order, withTotal, change, onKeyDown }: OrderFieldsProps) 
       value={order.orderedAt}
       change={(orderedAt) => change({ orderedAt })}
     />
-    <NativeSelect
+    <SelectInput
       label={t.simulator.click}
       value={order.hasClick ? 'yes' : 'no'}
       onKeyDown={onKeyDown}
@@ -161,6 +164,7 @@ const OrderFields = ({ order, withTotal, change, onKeyDown }: OrderFieldsProps) 
       onKeyDown={onKeyDown}
       onChange={(event) => change({ discountCode: event.currentTarget.value })}
     />
+    <CountryField order={order} change={change} onKeyDown={onKeyDown} />
     <TimeField
       onKeyDown={onKeyDown}
       label={t.simulator.first_order_at}
@@ -169,6 +173,17 @@ const OrderFields = ({ order, withTotal, change, onKeyDown }: OrderFieldsProps) 
       change={(firstOrderAt) => change({ firstOrderAt })}
     />
   </div>
+);
+
+const CountryField = ({ order, change, onKeyDown }: Omit<OrderFieldsProps, 'withTotal'>) => (
+  <TextInput
+    label={t.simulator.country}
+    description={t.simulator.country_hint}
+    maxLength={countryLength}
+    value={order.country}
+    onKeyDown={onKeyDown}
+    onChange={(event) => change({ country: event.currentTarget.value })}
+  />
 );
 
 type TimeFieldProps = KeyHandler & {
@@ -291,7 +306,7 @@ function earnerText({ creator_name: creator, attribution }: SimulationResult): s
 }
 
 /** The typed order as a request body: the total in cents, or the line items that make it up. */
-function simulationBody({ total, lines, orderedAt, clickedAt, hasClick, discountCode, firstOrderAt }: SimulatedOrder) {
+function simulationBody({ total, lines, orderedAt, clickedAt, hasClick, discountCode, country, firstOrderAt }: SimulatedOrder) {
   const items = lines.map(parseLine);
   const subtotal =
     items.length === 0
@@ -303,6 +318,7 @@ function simulationBody({ total, lines, orderedAt, clickedAt, hasClick, discount
       ...(items.length > 0 && { line_items: items }),
       ...(orderedAt !== '' && { occurred_at: parseOrderTime(orderedAt) }),
       ...(discountCode.trim() !== '' && { discount_code: discountCode.trim() }),
+      ...(country !== '' && { country }),
     },
     ...(hasClick ? clickedAt !== '' && { clicked_at: parseOrderTime(clickedAt) } : { clicked_at: null }),
     ...(firstOrderAt !== '' && { customer: { first_order_at: parseOrderTime(firstOrderAt) } }),

@@ -1,8 +1,8 @@
-import { Title } from '@mantine/core';
 import { useState } from 'react';
-import type { Terms } from '../../api/api-schema.ts';
+import type { Terms } from '../../../../sdk/src/api-schema.ts';
 import { FieldRow, SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldError, type Values } from '../../ui/form.tsx';
+import { LeadFields, parseLeads } from './terms-leads.tsx';
 import styles from './terms.module.css';
 import { t } from './messages.ts';
 
@@ -19,13 +19,22 @@ const daysDefault = 90;
 const daysMax = 3_650;
 const ordersMax = 10_000;
 
-/** What earns besides clicks. `refresh` compares the draft again after a field appeared or disappeared. */
-export function AttributionFields({ former, refresh }: { readonly former: Terms | null; readonly refresh: () => void }) {
+type AttributionProps = { readonly former: Terms | null; readonly refresh: () => void };
+
+/** What earns besides clicks, and what leads earn. `refresh` compares the draft again after a field appeared or disappeared. */
+export const AttributionFields = (props: AttributionProps) => (
+  <>
+    <PartnerFields {...props} />
+    <LeadFields {...props} />
+  </>
+);
+
+function PartnerFields({ former, refresh }: AttributionProps) {
   const [codes, setCodes] = useState<Codes>(former?.codes ?? 'off');
   const [isReturning, setReturning] = useState(former !== null && former.returning !== null);
   return (
     <div className={styles.group} onInput={refresh}>
-      <Title order={3}>{t.terms_attribution.title}</Title>
+      <h3>{t.terms_attribution.title}</h3>
       <SelectField
         name="codes"
         label={t.terms_attribution.discount_codes}
@@ -86,13 +95,17 @@ function ReturningFields({ returning }: Pick<Terms, 'returning'>) {
   );
 }
 
-export function parseAttribution(values: Values): Pick<Terms, 'codes'> & { readonly returning?: NonNullable<Terms['returning']> } {
+type Attribution = Pick<Terms, 'codes' | 'leads'> & { readonly returning?: NonNullable<Terms['returning']> };
+
+export function parseAttribution(values: Values): Attribution {
   const codes = values.option<Codes>('codes');
-  if (values.text('returning') !== 'on') return { codes };
+  const leads = [...parseLeads(values)];
+  if (values.text('returning') !== 'on') return { codes, leads };
   const days = wholeIn(values, { name: 'returning.days', most: daysMax, message: t.terms_attribution.days_must_be });
   const orders = { name: 'returning.orders', most: ordersMax, message: t.terms_attribution.orders_must_be };
   return {
     codes,
+    leads,
     returning: {
       days,
       orders: values.text(orders.name) === '' ? null : wholeIn(values, orders),

@@ -3,7 +3,7 @@ import { termsChanges, settingsChanges, type TermsChange, type TermsRules } from
 
 const share = { product_id: null, basis_points: 1_000, flat_cents: null };
 const yearly = { ...share, price_id: null, max_invoices: null, max_months: 12 };
-const former: TermsRules = { pays: 'order', order_rules: [share], subscription_rules: [yearly], codes: 'off', returning: null };
+const former: TermsRules = { pays: 'order', order_rules: [share], subscription_rules: [yearly], codes: 'off', returning: null, leads: [] };
 const changeTexts = (next: Partial<TermsRules>, before: TermsRules = former): readonly string[] =>
   termsChanges(before, { ...before, ...next }).map(({ kind, text }: TermsChange) => `${kind}: ${text}`);
 
@@ -30,6 +30,11 @@ test.each<[what: string, next: Partial<TermsRules>, words: readonly string[]]>([
       'changed: 10% of each other product, previously 10% of each order',
       'new: 5% of product mug',
     ],
+  ],
+  [
+    'leads that earn',
+    { leads: [{ kind: 'sign_up', flat_cents: 200, max_per_month: 50 }] },
+    ['new: 2.00 USD for each sign-up, at most 50 a month'],
   ],
   ['codes that earn', { codes: 'when_no_click' }, ['new: Discount codes earn for orders without a click']],
   [

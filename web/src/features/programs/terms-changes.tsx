@@ -1,8 +1,10 @@
-import type { OrderRule, OwnRates, SubscriptionRule, Terms } from '../../api/api-schema.ts';
+import type { Budget, Goal, OrderRule, OwnRates, SubscriptionRule, Terms, TierTerms } from '../../../../sdk/src/api-schema.ts';
 import type { ProgramSettings } from './programs-api.ts';
 import styles from './terms-changes.module.css';
-import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { attributionTexts, leadRuleText, orderRuleText, settingsTexts, subscriptionRuleText, tierTexts } from '../../ui/program-terms.ts';
 import { rulesText, subjectIdOf } from './own-rates.ts';
+import { budgetTexts } from './terms-budget.tsx';
+import { goalTexts } from './terms-goals.tsx';
 import { t } from './messages.ts';
 
 /** The parts of terms that a draft version contains; the rest belongs to the program. */
@@ -11,6 +13,10 @@ export type TermsRules = {
   readonly order_rules: readonly OrderRule[];
   readonly subscription_rules: readonly SubscriptionRule[];
   readonly own_rates?: readonly OwnRates[];
+  readonly leads: Terms['leads'];
+  readonly tiers?: TierTerms;
+  readonly budget?: Budget;
+  readonly goals?: readonly Goal[];
   readonly codes: Terms['codes'];
   readonly returning: Terms['returning'];
 };
@@ -28,16 +34,8 @@ export function termsChanges(
   return [
     ...paysChanges(former.pays, next.pays),
     ...ruleChanges(
-      rulesByKey(
-        former.order_rules,
-        ({ product_id: product }) => product ?? '',
-        (rule) => orderRuleText(rule, former),
-      ),
-      rulesByKey(
-        next.order_rules,
-        ({ product_id: product }) => product ?? '',
-        (rule) => orderRuleText(rule, next),
-      ),
+      rulesByKey(former.order_rules, orderRuleKey, (rule) => orderRuleText(rule, former)),
+      rulesByKey(next.order_rules, orderRuleKey, (rule) => orderRuleText(rule, next)),
       t.terms_changes.one_time_orders_earn_nothing,
     ),
     ...ruleChanges(
@@ -45,10 +43,28 @@ export function termsChanges(
       rulesByKey(next.subscription_rules, ruleKey, subscriptionRuleText),
       t.terms_changes.subscriptions_earn_nothing,
     ),
+    ...orderOfConditions(former.order_rules, next.order_rules),
+    ...ruleChanges(
+      rulesByKey(former.leads, ({ kind }) => kind, leadRuleText),
+      rulesByKey(next.leads, ({ kind }) => kind, leadRuleText),
+      t.terms_changes.leads_earn_nothing,
+    ),
     ...ruleChanges(ownOf(former), ownOf(next), t.own_rates.same_rates_for_all),
+    ...ruleChanges(tiersOf(former), tiersOf(next), t.terms_tiers.no_tiers_any_more),
+    ...ruleChanges(budgetOf(former), budgetOf(next), t.terms_budget.no_budget_any_more),
+    ...ruleChanges(goalsOf(former), goalsOf(next), t.terms_goals.no_goals_any_more),
     ...attributionChanges(former, next),
   ];
 }
+
+const tiersOf = (terms: TermsRules): Rules => {
+  const zone = terms.tiers ? ` (${terms.tiers.time_zone})` : '';
+  const texts = terms.tiers ? tierTexts(terms.tiers, terms) : [];
+  return new Map(texts.map((text, index) => [String(index), `${text}${zone}`]));
+};
+
+const goalsOf = ({ goals }: TermsRules): Rules => new Map(goalTexts(goals).map((text) => [text, text]));
+const budgetOf = ({ budget }: TermsRules): Rules => new Map(budgetTexts(budget).map((text) => [text, text]));
 
 /** A change of attribution window, hold or approval also creates a version. */
 export function settingsChanges(former: ProgramSettings, next: ProgramSettings): readonly TermsChange[] {
@@ -63,6 +79,16 @@ export function settingsChanges(former: ProgramSettings, next: ProgramSettings):
 const uncapitalize = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 const ruleKey = ({ product_id: product, price_id: price }: SubscriptionRule): string => JSON.stringify([product, price]);
+
+const orderRuleKey = ({ product_id: product, conditions }: OrderRule): string => JSON.stringify([product, conditions ?? null]);
+
+/** The first rule whose conditions hold wins, so their order matters. */
+function orderOfConditions(former: readonly OrderRule[], next: readonly OrderRule[]): readonly TermsChange[] {
+  const [before, after] = [former, next].map((rules) => rules.filter(({ conditions }) => conditions !== undefined).map(orderRuleKey));
+  const ofBoth = (keys: readonly string[] = []) => keys.filter((key) => before?.includes(key) === true && after?.includes(key) === true);
+  const isSame = ofBoth(before).join() === ofBoth(after).join();
+  return isSame ? [] : [{ kind: 'changed', text: t.terms_changes.order_of_conditions }];
+}
 
 function rulesByKey<Rule>(
   rules: readonly Rule[],

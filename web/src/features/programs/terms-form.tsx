@@ -1,14 +1,30 @@
-import { Button, Radio, Title, NativeSelect, TextInput } from '@mantine/core';
+import { Radio } from '../../ui/checkbox.tsx';
 import { useRef, useState, type ReactNode } from 'react';
-import type { Terms, OrderRule, OwnRates, SubscriptionRule } from '../../api/api-schema.ts';
-import { formatHundredths, parseHundredths } from '../../ui/format.ts';
+import type { Terms, OrderRule, OwnRates, SubscriptionRule } from '../../../../sdk/src/api-schema.ts';
 import { CheckboxGroup, FieldRow, SelectField, TextField } from '../../ui/fields.tsx';
-import { Form, readValues, type Values, useFieldErrorsBelow, fieldError } from '../../ui/form.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { Form, readValues, type Values, fieldError } from '../../ui/form.tsx';
 import { localInputToUtc } from '../../ui/time.tsx';
 import { keptRules, subjectIdOf, subjectName, useRateSubjects, type RateSubjects } from './own-rates.ts';
+import { ConditionFields, parseConditions } from './rule-conditions.tsx';
+import {
+  AddRuleButton,
+  defaultOrderRule,
+  indexes,
+  noRate,
+  parseRate,
+  RateFields,
+  RuleField,
+  RuleFrame,
+  useRows,
+  type RuleProps,
+  type Rows,
+} from './rule-fields.tsx';
 import { Simulator } from './simulator.tsx';
 import { AttributionFields, parseAttribution } from './terms-attribution.tsx';
+import { BudgetFields, parseBudget } from './terms-budget.tsx';
+import { NoticeFields, parseNotice } from './terms-notice.tsx';
+import { GoalFields, parseGoals } from './terms-goals.tsx';
+import { countTiers, parseTiers, TiersGroup } from './terms-tiers.tsx';
 import { TermsChanges, termsChanges, type TermsRules } from './terms-changes.tsx';
 import styles from './terms.module.css';
 import { t } from './messages.ts';
@@ -23,13 +39,11 @@ type TermsFormProps = {
   readonly beside: ReactNode;
 };
 
-const rulesMax = 500;
-
 /** The rules of a new version. A row's index is the index the service uses in its errors. */
 export function TermsForm({ store, program, former, send, done, beside }: TermsFormProps) {
   const [pays, setPays] = useState<'order' | 'product'>(former?.pays ?? 'order');
   const top = useRef<HTMLDivElement>(null);
-  const read = () => readForm(top.current?.closest('form') ?? null);
+  const read = () => readForm(formOf(top.current));
   const draft = useDraft(read, former);
   const orders = useRows(former === null ? [defaultOrderRule] : former.order_rules, draft.refresh);
   const subscriptions = useRows(former?.subscription_rules ?? [], draft.refresh);
@@ -38,14 +52,14 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
   const counts = { orders: orders.rows.length, subscriptions: subscriptions.rows.length, own: own.rows.length };
   return (
     <Form
-      send={(values: Values, key) => send(parseTerms(values, counts), key)}
+      send={(values: Values, key) => send(parseTerms(values, { ...counts, tiers: countTiers(formOf(top.current)) }), key)}
       done={done}
       submit={t.terms_form.add_version}
       warnsOnLeave
       beside={beside}
     >
       <div className={styles.group} ref={top} onInput={draft.refresh}>
-        <Title order={3}>{t.terms_form.orders}</Title>
+        <h3>{t.terms_form.orders}</h3>
         <SelectField
           name="pays"
           label={t.terms_form.commission_on_one_time_orders}
@@ -60,12 +74,11 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
           <OrderRuleFields key={key} index={index} from={from} withProduct={pays === 'product'} onRemove={() => orders.remove(key)} />
         ))}
         {orders.rows.length === 0 && <p className={styles.note}>{t.terms_form.one_time_orders_earn_nothing}</p>}
-        {(pays === 'product' || orders.rows.length === 0) && (
-          <AddRuleButton label={t.terms_form.add_order_rule} rows={orders} fresh={defaultOrderRule} />
-        )}
+        {orders.rows.length > 1 && <p className={styles.note}>{t.rule_conditions.precedence}</p>}
+        <AddRuleButton label={t.terms_form.add_order_rule} rows={orders} fresh={defaultOrderRule} />
       </div>
       <div className={styles.group} onInput={draft.refresh}>
-        <Title order={3}>{t.terms_form.subscriptions}</Title>
+        <h3>{t.terms_form.subscriptions}</h3>
         {subscriptions.rows.map(({ key, from }, index) => (
           <SubscriptionRuleFields key={key} index={index} from={from} onRemove={() => subscriptions.remove(key)} />
         ))}
@@ -73,10 +86,14 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
         <AddRuleButton label={t.terms_form.add_subscription_rule} rows={subscriptions} fresh={defaultSubscriptionRule} />
       </div>
       <OwnRatesGroup own={own} subjects={subjects} pays={pays} refresh={draft.refresh} />
+      <TiersGroup former={former} pays={pays} refresh={draft.refresh} />
+      <BudgetFields former={former} refresh={draft.refresh} />
+      <GoalFields former={former} refresh={draft.refresh} />
       <AttributionFields former={former} refresh={draft.refresh} />
+      <NoticeFields former={former} />
       <EffectiveFrom />
       <div className={styles.group}>
-        <Title order={3}>{t.terms_form.simulate_before_saving}</Title>
+        <h3>{t.terms_form.simulate_before_saving}</h3>
         <Simulator store={store} program={program} draft={read} withProducts={pays === 'product'} />
       </div>
       {former !== null && <ChangesGroup former={former} rules={draft.rules} subjects={subjects} />}
@@ -88,7 +105,7 @@ type ChangesGroupProps = { readonly former: Terms; readonly rules: TermsRules | 
 
 const ChangesGroup = ({ former, rules, subjects }: ChangesGroupProps) => (
   <div className={styles.group}>
-    <Title order={3}>{t.terms_form.changes_from_version({ version: former.version })}</Title>
+    <h3>{t.terms_form.changes_from_version({ version: former.version })}</h3>
     <TermsChanges changes={rules && termsChanges(former, rules, (id) => subjectName(id, subjects))} version={former.version} />
   </div>
 );
@@ -97,7 +114,7 @@ function EffectiveFrom() {
   const [starts, setStarts] = useState<'now' | 'later'>('now');
   return (
     <div className={styles.group}>
-      <Title order={3}>{t.terms_form.effective_date}</Title>
+      <h3>{t.terms_form.effective_date}</h3>
       <CheckboxGroup label={t.terms_form.effective_from}>
         <Radio name="starts" value="now" label={t.terms_form.immediately} checked={starts === 'now'} onChange={() => setStarts('now')} />
         <Radio
@@ -131,11 +148,13 @@ function useDraft(read: () => ReturnType<typeof parseTerms>, former: TermsRules 
   return { rules, refresh: () => void setTimeout(() => setRules(parseRulesOrNull(read))) };
 }
 
+const formOf = (inside: HTMLElement | null): HTMLFormElement | null => inside?.closest('form') ?? null;
+
 /** Reads the form. Each rule has one rate field, so counting those counts the rules. */
 function readForm(form: HTMLFormElement | null) {
   const count = (rules: string, field = 'rate') => form?.querySelectorAll(`[name^="${rules}."][name$=".${field}"]`).length ?? 0;
   const counts = { orders: count('order_rules'), subscriptions: count('subscription_rules'), own: count('own_rates', 'subject') };
-  return parseTerms(readValues(new FormData(form ?? undefined)), counts);
+  return parseTerms(readValues(new FormData(form ?? undefined)), { ...counts, tiers: countTiers(form) });
 }
 
 function parseRulesOrNull(read: () => ReturnType<typeof parseTerms>): TermsRules | null {
@@ -146,7 +165,6 @@ function parseRulesOrNull(read: () => ReturnType<typeof parseTerms>): TermsRules
   }
 }
 
-const defaultOrderRule = { product_id: null, basis_points: 1_000, flat_cents: null } as const;
 const defaultSubscriptionRule = {
   product_id: null,
   price_id: null,
@@ -157,40 +175,6 @@ const defaultSubscriptionRule = {
 } as const;
 
 const defaultOwnRates: OwnRates = { group_id: null, member_id: null, order_rules: [defaultOrderRule], subscription_rules: [] };
-
-type Rows<Rule> = {
-  readonly rows: ReadonlyArray<{ readonly key: number; readonly from: Rule }>;
-  readonly add: (from: Rule) => void;
-  readonly remove: (key: number) => void;
-};
-
-function useRows<Rule>(first: readonly Rule[], changed: () => void): Rows<Rule> {
-  const [rows, setRows] = useState(() => first.map((from, key) => ({ key, from })));
-  return {
-    rows,
-    add: (from) => {
-      setRows((former) => [...former, { key: (former.at(-1)?.key ?? -1) + 1, from }]);
-      changed();
-    },
-    remove: (key) => {
-      setRows((former) => former.filter((row) => row.key !== key));
-      changed();
-    },
-  };
-}
-
-function AddRuleButton<Rule>({ label, rows, fresh }: { readonly label: string; readonly rows: Rows<Rule>; readonly fresh: Rule }) {
-  if (rows.rows.length >= rulesMax) return null;
-  return (
-    <div>
-      <Button variant="default" size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => rows.add(fresh)}>
-        {label}
-      </Button>
-    </div>
-  );
-}
-
-type RuleProps<Rule> = { readonly index: number; readonly from: Rule; readonly onRemove: () => void };
 
 function OrderRuleFields({ index, from, withProduct, onRemove }: RuleProps<OrderRule> & { readonly withProduct: boolean }) {
   const prefix = `order_rules.${index}`;
@@ -205,6 +189,7 @@ function OrderRuleFields({ index, from, withProduct, onRemove }: RuleProps<Order
         />
       )}
       <RateFields prefix={prefix} from={from} />
+      <ConditionFields prefix={prefix} conditions={from.conditions} withProducts={withProduct} />
     </RuleFrame>
   );
 }
@@ -243,7 +228,7 @@ type OwnRatesGroupProps = {
 
 const OwnRatesGroup = ({ own, subjects, pays, refresh }: OwnRatesGroupProps) => (
   <div className={styles.group} onInput={refresh}>
-    <Title order={3}>{t.own_rates.title}</Title>
+    <h3>{t.own_rates.title}</h3>
     <p className={styles.note}>{t.own_rates.precedence}</p>
     {own.rows.map(({ key, from }, index) => (
       <OwnRatesFields key={key} index={index} from={from} subjects={subjects} pays={pays} onRemove={() => own.remove(key)} />
@@ -273,7 +258,10 @@ function OwnRatesFields({ index, from, subjects, pays, onRemove }: OwnRatesProps
         data={ids.map((id) => ({ value: id, label: subjectName(id, subjects) }))}
       />
       {kept === null ? (
-        <RateFields prefix={prefix} from={first} />
+        <>
+          <RateFields prefix={prefix} from={first} />
+          <ConditionFields prefix={prefix} conditions={first.conditions} withProducts={pays === 'product'} />
+        </>
       ) : (
         <p className={styles.note}>
           {kept}
@@ -288,87 +276,17 @@ function OwnRatesFields({ index, from, subjects, pays, onRemove }: OwnRatesProps
   );
 }
 
-type RuleFrameProps = {
-  readonly prefix: string;
-  readonly title: string;
-  readonly onRemove: () => void;
-  readonly children: React.ReactNode;
-};
-
-/** A group of fields that shows the validation errors of its rule. */
-function RuleFrame({ prefix, title, onRemove, children }: RuleFrameProps) {
-  const errors = useFieldErrorsBelow(prefix);
-  return (
-    <fieldset className={styles.rule} data-errors-for={prefix} aria-invalid={errors.length > 0} tabIndex={-1}>
-      <legend>{title}</legend>
-      {children}
-      <Button
-        className={styles.remove ?? ''}
-        variant="subtle"
-        color="red"
-        size="compact-xs"
-        onClick={onRemove}
-        aria-label={t.terms_form.remove({ title: title.toLowerCase() })}
-      >
-        {t.terms_form.remove_2}
-      </Button>
-      {errors.length > 0 && (
-        <p className={styles.errors} role="alert">
-          {errors.map((error) => t.terms_form.this_rule({ error })).join(' ')}
-        </p>
-      )}
-    </fieldset>
-  );
-}
-
-type RuleFieldProps = {
-  readonly name: string;
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string | number | null;
-  readonly numeric?: boolean;
-};
-
-const RuleField = ({ name, label, placeholder, value, numeric = false }: RuleFieldProps) => (
-  <TextInput name={name} label={label} placeholder={placeholder} defaultValue={value ?? ''} {...(numeric && { inputMode: 'numeric' })} />
-);
-
-/** A rate in percent or dollars: one number and its unit. */
-function RateFields({ prefix, from }: { readonly prefix: string; readonly from: OrderRule }) {
-  const [unit, setUnit] = useState(from.basis_points === null ? 'flat' : 'share');
-  return (
-    <>
-      <TextInput
-        name={`${prefix}.rate`}
-        label={t.terms_form.commission}
-        inputMode="decimal"
-        required
-        withAsterisk={false}
-        className="number"
-        defaultValue={formatHundredths(from.basis_points ?? from.flat_cents ?? 0)}
-      />
-      <NativeSelect
-        name={`${prefix}.unit`}
-        label={t.terms_form.type}
-        value={unit}
-        onChange={(event) => setUnit(event.currentTarget.value)}
-        data={[
-          { value: 'share', label: t.terms_form.percent },
-          { value: 'flat', label: t.terms_form.us_dollars },
-        ]}
-      />
-    </>
-  );
-}
+type Counts = { readonly orders: number; readonly subscriptions: number; readonly own: number; readonly tiers: number };
 
 /** Converts the form into the request body. Validation errors carry the rule's name, so they are shown in its group. */
-function parseTerms(values: Values, counts: { readonly orders: number; readonly subscriptions: number; readonly own: number }) {
+function parseTerms(values: Values, counts: Counts) {
   const pays = values.option<Terms['pays']>('pays');
   return {
     pays,
     order_rules: indexes(counts.orders).map((index) => {
       const prefix = `order_rules.${index}`;
-      return { product_id: pays === 'product' ? textOrNull(values, `${prefix}.product_id`) : null, ...parseRate(values, prefix) };
+      const productId = pays === 'product' ? textOrNull(values, `${prefix}.product_id`) : null;
+      return { product_id: productId, ...parseRate(values, prefix), ...parseConditions(values, prefix) };
     }),
     subscription_rules: indexes(counts.subscriptions).map((index) => {
       const prefix = `subscription_rules.${index}`;
@@ -381,7 +299,11 @@ function parseTerms(values: Values, counts: { readonly orders: number; readonly 
       };
     }),
     ...(counts.own > 0 && { own_rates: indexes(counts.own).map((index) => parseOwnRates(values, `own_rates.${index}`)) }),
+    ...parseTiers(values, counts.tiers),
+    ...parseBudget(values),
+    ...parseGoals(values),
     ...parseAttribution(values),
+    ...parseNotice(values),
     ...(values.text('starts') === 'later' && { effective_from: parseTimeField(values, 'effective_from') }),
   };
 }
@@ -394,39 +316,40 @@ function parseOwnRates(values: Values, prefix: string): Pick<OwnRates, 'group_id
     const rules: Pick<OwnRates, 'order_rules' | 'subscription_rules'> = JSON.parse(kept);
     return { ...ids, ...rules };
   }
-  return { ...ids, order_rules: [{ product_id: null, ...noRate, ...parseRate(values, prefix) }], subscription_rules: [] };
+  const rule = { product_id: null, ...noRate, ...parseRate(values, prefix), ...parseConditions(values, prefix) };
+  return { ...ids, order_rules: [rule], subscription_rules: [] };
 }
 
 /** Fills empty fields with null, as the service does. */
-const termsRules = ({ pays, order_rules, subscription_rules, codes, returning, ...own }: ReturnType<typeof parseTerms>): TermsRules => ({
+const termsRules = ({
+  pays,
+  order_rules,
+  subscription_rules,
+  codes,
+  returning,
+  leads,
+  tiers,
+  budget,
+  notice_days: _notice,
+  protect_click_days: _protect,
+  goals,
+  ...own
+}: ReturnType<typeof parseTerms>): TermsRules => ({
   pays,
   order_rules: order_rules.map((rule) => ({ ...noRate, ...rule })),
   subscription_rules: subscription_rules.map((rule) => ({ ...noRate, ...rule })),
   codes,
   returning: returning ?? null,
+  leads,
+  ...(tiers && { tiers }),
+  ...(budget && { budget }),
+  ...(goals && { goals }),
   own_rates: ('own_rates' in own && own.own_rates ? own.own_rates : []).map((rates) => ({
     order_rules: [],
     subscription_rules: [],
     ...rates,
   })),
 });
-
-const noRate = { basis_points: null, flat_cents: null };
-
-const indexes = (count: number) => Array.from({ length: count }, (_, index) => index);
-
-function parseRate(values: Values, prefix: string) {
-  const number = parseHundredths(values.text(`${prefix}.rate`));
-  const isFlat = values.text(`${prefix}.unit`) === 'flat';
-  if (number === null) throw fieldError(`${prefix}.rate`, t.terms_form.must_be_a_number_such);
-  if (!isFlat && number > rateMaxBasisPoints) throw fieldError(`${prefix}.rate`, t.terms_form.must_be_at_most_100);
-  if (isFlat && number > flatCentsMax) throw fieldError(`${prefix}.rate`, t.terms_form.must_be_at_most({ flatCentsMax }));
-  return isFlat ? { flat_cents: number } : { basis_points: number };
-}
-
-/** The service's own limits. It reports them in basis points and cents, which are not what was typed, so they are checked here. */
-const rateMaxBasisPoints = 10_000;
-const flatCentsMax = 100_000_000;
 
 function parseTimeField(values: Values, name: string): string {
   const moment = localInputToUtc(values.text(name));

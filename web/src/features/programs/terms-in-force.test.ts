@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Terms } from '../../api/api-schema.ts';
+import type { Terms } from '../../../../sdk/src/api-schema.ts';
 import { nowOrLastCreation, versionInForce } from './terms-in-force.ts';
 
 const settings = {

@@ -1,5 +1,4 @@
-import type { LeadRule, Terms } from '../../api/api-schema.ts';
-import { formatUsd } from '../../ui/format.ts';
+import type { Terms } from '../../../../sdk/src/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { ListView, useShortList } from '../../ui/list.tsx';
@@ -9,8 +8,11 @@ import { Time } from '../../ui/time.tsx';
 import { useNow } from '../../session/use-now.ts';
 import { termsPath } from './programs-api.ts';
 import { VersionChanges } from './version-changes.tsx';
-import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { attributionTexts, leadRuleText, orderRuleText, settingsTexts, subscriptionRuleText, tierTexts } from '../../ui/program-terms.ts';
 import { nowOrLastCreation, versionInForce } from './terms-in-force.ts';
+import { budgetTexts } from './terms-budget.tsx';
+import { Acceptances, CancelVersion, noticeTexts } from './terms-notice.tsx';
+import { goalTexts } from './terms-goals.tsx';
 import styles from './terms.module.css';
 import { t } from './messages.ts';
 
@@ -42,19 +44,27 @@ export function TermsVersions({ store, program }: { readonly store: string; read
   );
 }
 
+const textsOf = (terms: Terms): readonly string[] => [
+  ...settingsTexts(terms),
+  ...attributionTexts(terms),
+  ...budgetTexts(terms.budget),
+  ...goalTexts(terms.goals),
+  ...noticeTexts(terms),
+];
+
 type TableProps = { readonly store: string; readonly program: string; readonly inForce: Terms | null; readonly now: Date };
 
 const columnsOf = ({ store, program, ...of }: TableProps): ReadonlyArray<Column<Terms>> => [
   { title: t.terms_versions.version, cell: (terms) => <strong className="number">{terms.version}</strong> },
-  { title: t.terms_versions.state, cell: (terms) => <TermsStatusChip terms={terms} {...of} /> },
+  { title: t.terms_versions.state, cell: (terms) => <TermsState store={store} program={program} terms={terms} {...of} /> },
   { title: t.terms_versions.effective_from, cell: ({ effective_from: from }) => <Time at={from} /> },
   { title: t.terms_versions.commission, cell: (terms) => <RuleList terms={terms} /> },
   {
     title: t.terms_versions.conditions,
     cell: (terms) => (
-      <ul className={styles.lines} data-short>
-        {[...settingsTexts(terms), ...attributionTexts(terms)].map((ruleTexts) => (
-          <li key={ruleTexts}>{ruleTexts}</li>
+      <ul className={styles.lines}>
+        {textsOf(terms).map((text) => (
+          <li key={text}>{text}</li>
         ))}
       </ul>
     ),
@@ -62,11 +72,32 @@ const columnsOf = ({ store, program, ...of }: TableProps): ReadonlyArray<Column<
   {
     title: t.terms_versions.changes,
     kind: 'actions',
-    cell: ({ version }) => <VersionChanges store={store} program={program} version={version} />,
+    cell: (terms) => (
+      <>
+        {isScheduled(terms, of.now) && <CancelVersion store={store} program={program} version={terms.version} />}
+        <VersionChanges store={store} program={program} version={terms.version} />
+      </>
+    ),
   },
 ];
 
-function TermsStatusChip({ terms, inForce, now }: { readonly terms: Terms; readonly inForce: Terms | null; readonly now: Date }) {
+const isScheduled = ({ effective_from: from, canceled_at: canceled }: Terms, now: Date): boolean =>
+  canceled === undefined && new Date(from) > now;
+
+function TermsState({ store, program, terms, ...of }: TableProps & { readonly terms: Terms }) {
+  return (
+    <>
+      <TermsStatusChip terms={terms} {...of} />
+      {terms.announced && <Acceptances store={store} program={program} version={terms.version} />}
+    </>
+  );
+}
+
+function TermsStatusChip({ terms, inForce, now }: Pick<TableProps, 'inForce' | 'now'> & { readonly terms: Terms }) {
+  if (terms.canceled_at !== undefined)
+    return <Chip label={t.terms_notice.canceled} tone="neutral" meaning={t.terms_notice.canceled_meaning} />;
+  if (terms.announced && isScheduled(terms, now))
+    return <Chip label={t.terms_notice.announced} tone="wait" meaning={t.terms_notice.announced_meaning} />;
   if (terms.version === inForce?.version)
     return <Chip label={t.terms_versions.active} tone="good" meaning={t.terms_versions.orders_placed_today_earn_by} />;
   if (new Date(terms.effective_from) > now)
@@ -76,16 +107,12 @@ function TermsStatusChip({ terms, inForce, now }: { readonly terms: Terms; reado
 
 const rulesShownMax = 8;
 
-const leadRuleText = ({ kind, flat_cents: cents, max_per_month: max }: LeadRule): string =>
-  max === null
-    ? t.terms_versions.each_lead({ kind, amount: formatUsd(cents) })
-    : t.terms_versions.each_lead_up_to({ kind, amount: formatUsd(cents), max });
-
 function RuleList({ terms }: { readonly terms: Terms }) {
   const words = [
     ...terms.order_rules.map((rule) => orderRuleText(rule, terms)),
     ...terms.subscription_rules.map(subscriptionRuleText),
     ...terms.leads.map(leadRuleText),
+    ...(terms.tiers ? tierTexts(terms.tiers, terms) : []),
   ];
   const own = terms.own_rates?.length ?? 0;
   if (words.length + own === 0) return <span>{t.terms_versions.no_commission}</span>;

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { TermsChanges, TermsEffect } from '../../api/api-schema.ts';
+import type { TermsChanges, TermsEffect } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -59,7 +59,7 @@ function Comparison({ store, program, version }: VersionProps) {
   );
 }
 
-export function ComparedChanges({ changes: { from_version: from, effect, changes } }: { readonly changes: TermsChanges }) {
+export function ComparedChanges({ changes: { from_version: from, effect, changes, warnings } }: { readonly changes: TermsChanges }) {
   return (
     <>
       <p>
@@ -76,6 +76,11 @@ export function ComparedChanges({ changes: { from_version: from, effect, changes
           </li>
         ))}
       </ul>
+      {warnings.map(({ field, message }) => (
+        <p key={field + message} role="note">
+          {t.terms_tiers.warning({ tier: Number(field.split('.')[2]) + 1, message })}
+        </p>
+      ))}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { useChooseLanguage } from '../../session/language.ts';
 import { LanguageSelect } from '../../ui/language-select.tsx';
-import { Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { EnvironmentBanner } from '../../ui/environment-banner.tsx';
 import { Logo } from '../../ui/icons.tsx';
@@ -31,9 +30,9 @@ export function AuthLayout({ title, intro, children, below }: AuthLayoutProps) {
           <span className={styles.name}>{t.auth_layout.tributary_2}</span>
         </header>
         <main className={styles.card}>
-          <Title order={1} ref={heading} tabIndex={-1}>
+          <h1 ref={heading} tabIndex={-1}>
             {title}
-          </Title>
+          </h1>
           {intro && <div className={styles.intro}>{intro}</div>}
           <div className={styles.content}>{children}</div>
         </main>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ApiError, isTransient } from '../../api/client.ts';
-import type { OneTimeLink } from '../../api/api-schema.ts';
+import type { OneTimeLink } from '../../../../sdk/src/api-schema.ts';
 import { CheckboxOption, SecondFactorField, TextField } from '../../ui/fields.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Form, type Values } from '../../ui/form.tsx';

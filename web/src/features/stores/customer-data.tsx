@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from '../../ui/button.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -94,7 +94,7 @@ export function CustomerOrdersSection({
     const { orders: erased, bodies } = await api.post(apiPath('/stores/{store}/customers/erase', { store }), query);
     forget();
     await refresh(client, historyPath(store));
-    notifications.show({ message: t.customer_data.erased_from_orders_and_requests({ erased, bodies }) });
+    toasts.show({ message: t.customer_data.erased_from_orders_and_requests({ erased, bodies }) });
   };
   return (
     <Section

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Store } from '../../api/api-schema.ts';
+import type { Store } from '../../../../sdk/src/api-schema.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -51,7 +51,7 @@ const columns: ReadonlyArray<Column<Store>> = [
   {
     title: t.my_stores.name,
     cell: ({ id, name }) => (
-      <TextLink to="/stores/$store" params={{ store: id }} fw={600}>
+      <TextLink to="/stores/$store" params={{ store: id }} className="strong">
         {name}
       </TextLink>
     ),

@@ -65,6 +65,17 @@ export type WebhookSearch = PagePosition & Opened & { readonly state?: string | 
 export const readWebhookSearch = (search: Readonly<Record<string, unknown>>): WebhookSearch =>
   readSearchParams(search, [...positionParams, 'open', 'state']);
 
+export type StripeSearch = PagePosition & { readonly state?: string | undefined };
+export const readStripeSearch = (search: Readonly<Record<string, unknown>>): StripeSearch =>
+  readSearchParams(search, [...positionParams, 'state']);
+
+/** What Shopify added to the URL fills in the form. */
+export type ShopifySearch = PagePosition & { readonly state?: string | undefined; readonly shop?: string | undefined };
+export const readShopifySearch = (search: Readonly<Record<string, unknown>>): ShopifySearch =>
+  readSearchParams(search, [...positionParams, 'state', 'shop']);
+export const readInstallSearch = (search: Readonly<Record<string, unknown>>): Pick<ShopifySearch, 'shop'> =>
+  readSearchParams(search, ['shop']);
+
 const overviewSearchNames = ['last', 'from', 'to', 'chart', 'compare', 'by'] as const;
 export type OverviewSearch = { readonly [Name in (typeof overviewSearchNames)[number]]?: string | undefined };
 export const readOverviewSearch = (search: Readonly<Record<string, unknown>>): OverviewSearch =>

@@ -1,9 +1,10 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { Store } from '../../api/api-schema.ts';
+import type { Store } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Dialog, ConfirmButton } from '../../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Store } from '../../api/api-schema.ts';
+import type { Store } from '../../../../sdk/src/api-schema.ts';
 import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { t } from './messages.ts';
 

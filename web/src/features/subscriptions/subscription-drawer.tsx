@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import type { SubscriptionTerms, Subscription, SubscriptionInvoice, SubscriptionDetails } from '../../api/api-schema.ts';
+import type { SubscriptionTerms, Subscription, SubscriptionInvoice, SubscriptionDetails } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
@@ -59,12 +59,14 @@ function SubscriptionDetails({ subscription }: { readonly subscription: Subscrip
     rule,
     ended_at: ended,
     end_reason: reason,
+    attribution_explanation: attribution,
   } = subscription;
   return (
     <DescriptionList
       items={[
         [t.subscription_drawer.state, <SubscriptionStatusChips key="s" subscription={subscription} />],
         [t.subscription_drawer.creator, creator],
+        ...(attribution === null ? [] : [[t.subscription_drawer.why_this_creator, attribution] as const]),
         [t.subscription_drawer.product, productText(subscription)],
         [t.subscription_drawer.bound, <Time key="b" at={bound} />],
         [t.subscription_drawer.earns, rule === null ? t.subscription_drawer.nothing_because_no_commission_rule : ruleText(rule)],

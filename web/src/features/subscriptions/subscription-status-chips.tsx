@@ -1,4 +1,4 @@
-import type { Subscription, SubscriptionInvoice } from '../../api/api-schema.ts';
+import type { Subscription, SubscriptionInvoice } from '../../../../sdk/src/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import styles from './subscriptions.module.css';
 import { t } from './messages.ts';

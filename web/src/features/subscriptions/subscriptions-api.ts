@@ -1,5 +1,5 @@
 import type { SubscriptionFilter } from '../stores/store-search-params.ts';
-import type { Subscription } from '../../api/api-schema.ts';
+import type { Subscription } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 
 export const subscriptionsPath = (store: string) => apiPath('/stores/{store}/relationships', { store });

@@ -7,7 +7,7 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import { FilterButton, OpenButton } from '../../ui/row-buttons.tsx';
 import { apiQuery } from '../../ui/queries.ts';
-import type { Subscription } from '../../api/api-schema.ts';
+import type { Subscription } from '../../../../sdk/src/api-schema.ts';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { SubscriptionFilter } from '../stores/store-search-params.ts';

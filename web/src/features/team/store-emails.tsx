@@ -1,7 +1,6 @@
-import { Alert } from '@mantine/core';
+import { Alert } from '../../ui/alert.tsx';
 import { useParams } from '@tanstack/react-router';
 import { apiPath } from '../../api/operations.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { ListView, useShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -24,11 +23,7 @@ export function StoreEmails() {
   const newest = list.isFirstPage ? list.rows[0] : undefined;
   return (
     <Page title={t.store_emails.emails} intro={t.store_emails.emails_about_this_store_such}>
-      {newest?.state === 'kept' && (
-        <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="md">
-          {rich(t.store_emails.no_email_server_is_set, { b: <strong /> })}
-        </Alert>
-      )}
+      {newest?.state === 'kept' && <Alert color="yellow">{rich(t.store_emails.no_email_server_is_set, { b: <strong /> })}</Alert>}
       <Section title={t.store_emails.store_emails} bare flush>
         <ListView
           caption={t.store_emails.store_emails}

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams, useRouteContext } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { api } from '../../api/client.ts';
-import type { TeamMember } from '../../api/api-schema.ts';
+import type { TeamMember } from '../../../../sdk/src/api-schema.ts';
 import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
@@ -45,7 +45,7 @@ export function Team() {
 const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<TeamMember>> => [
   { title: t.team.name, cell: ({ name }) => <strong>{name}</strong> },
   { title: t.team.email, cell: ({ email }) => email },
-  { title: t.team.role, cell: ({ role }) => role },
+  { title: t.team.role, cell: ({ role }) => <span className="sentence">{role}</span> },
   { title: t.team.since, cell: ({ since }) => <Time at={since} dateOnly /> },
   ...(mayChange
     ? [{ title: t.team.change, kind: 'actions' as const, cell: (person: TeamMember) => <MemberActions store={store} person={person} /> }]

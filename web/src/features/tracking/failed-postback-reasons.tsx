@@ -1,4 +1,4 @@
-import type { StoreOverview } from '../../api/api-schema.ts';
+import type { StoreOverview } from '../../../../sdk/src/api-schema.ts';
 import { TextLink } from '../../ui/links.tsx';
 import styles from '../overview/overview.module.css';
 import { postbackAdvice } from './postback-advice.ts';
@@ -13,10 +13,10 @@ export function FailedPostbackReasons({ store, refused }: FailedPostbackReasonsP
         <li key={reason}>
           <span className={styles.count}>{count.toLocaleString('en-GB')}</span>
           <span>
+            {postbackAdvice[reason]}
             <TextLink to="/stores/$store/tracking-log" params={{ store }} search={{ reason }}>
               {reason}
             </TextLink>
-            <span className={styles.muted}>{postbackAdvice[reason]}</span>
           </span>
         </li>
       ))}

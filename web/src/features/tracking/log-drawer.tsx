@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LogEntry } from '../../api/api-schema.ts';
+import type { LogEntry } from '../../../../sdk/src/api-schema.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { apiPath } from '../../api/operations.ts';
 import { CopyableValue, CopyTextButton } from '../../ui/copy.tsx';

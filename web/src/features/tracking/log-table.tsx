@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../api/api-schema.ts';
+import type { LogEntry } from '../../../../sdk/src/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { OpenButton } from '../../ui/row-buttons.tsx';

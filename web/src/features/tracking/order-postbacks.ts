@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Page } from '../../api/client.ts';
-import type { LogEntry } from '../../api/api-schema.ts';
+import type { LogEntry } from '../../../../sdk/src/api-schema.ts';
 import { queryKeyOf } from '../../ui/queries.ts';
 import { logListPath } from './tracking-api.ts';
 

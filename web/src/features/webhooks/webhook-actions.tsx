@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from '../../ui/button.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useQueryClient, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { WebhookEndpoint } from '../../api/api-schema.ts';
+import type { WebhookEndpoint } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
@@ -41,7 +41,7 @@ function SendTestButton({ store, id }: EndpointIdProps) {
   const send = useMutation({
     mutationFn: async () => {
       await api.post(apiPath('/stores/{store}/webhook-endpoints/{endpoint}/test', { store, endpoint: id }), {}, newIdempotencyKey());
-      notifications.show({ message: t.webhook_actions.test_event_sent_see_deliveries });
+      toasts.show({ message: t.webhook_actions.test_event_sent_see_deliveries });
       await refresh(client, endpointPath(store, id));
     },
   });

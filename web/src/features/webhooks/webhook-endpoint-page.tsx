@@ -1,10 +1,9 @@
-import { Alert } from '@mantine/core';
+import { Alert } from '../../ui/alert.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { WebhookEndpoint } from '../../api/api-schema.ts';
+import type { WebhookEndpoint } from '../../../../sdk/src/api-schema.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -86,7 +85,7 @@ function DisabledNote({ store, endpoint, mayChange }: DisabledNoteProps) {
   const { is_enabled: isEnabled, disabled_why: why } = endpoint;
   if (isEnabled) return null;
   return (
-    <Alert color="yellow" variant="outline" icon={<Icon name="alert" />} mb="md" role="status">
+    <Alert color="yellow" role="status">
       <p className={styles.notice}>
         {rich(t.webhook_endpoint_page.no_events_are_sent_events({ disabledTexts: disabledTexts[why ?? 'by_hand'] }), {
           b: <strong />,

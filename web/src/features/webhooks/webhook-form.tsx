@@ -1,5 +1,5 @@
 import { api } from '../../api/client.ts';
-import type { WebhookEndpoint, CreatedWebhookEndpoint } from '../../api/api-schema.ts';
+import type { WebhookEndpoint, CreatedWebhookEndpoint } from '../../../../sdk/src/api-schema.ts';
 import type { RequestBody } from '../../api/operations.ts';
 import { CheckboxOption, CheckboxGroup, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';

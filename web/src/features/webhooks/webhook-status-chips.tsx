@@ -1,4 +1,4 @@
-import type { WebhookDelivery, WebhookEndpoint } from '../../api/api-schema.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../../../sdk/src/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatTime } from '../../ui/time.tsx';
 import { t } from './messages.ts';

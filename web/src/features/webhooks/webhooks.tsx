@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { WebhookEndpoint, CreatedWebhookEndpoint } from '../../api/api-schema.ts';
+import type { WebhookEndpoint, CreatedWebhookEndpoint } from '../../../../sdk/src/api-schema.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { TextLink } from '../../ui/links.tsx';

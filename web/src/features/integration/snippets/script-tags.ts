@@ -20,7 +20,11 @@ const grantConsentSnippet = (when: string) => `<script>
     .addEventListener('load', function () { window.ServiceCapture.grantConsent(); });
 </script>`;
 
-const scriptUrl = ({ origin }: ScriptValues) => `${origin}/api/pn/sdk/v1.js`;
+const scriptUrl = ({ origin }: Pick<ScriptValues, 'origin'>) => `${origin}/api/pn/sdk/v1.js`;
+
+/** The tag that also adds the click to Stripe's Payment Links. */
+export const paymentLinkTag = (values: Pick<ScriptValues, 'origin'>): string =>
+  `<script src="${scriptUrl(values)}" data-rm-payment-links="buy.stripe.com" defer></script>`;
 
 /** The script tag in its variants. The attributes are the capture script's own; it reads no others. */
 export const scriptVariants: readonly ScriptVariant[] = [
