@@ -12,7 +12,9 @@ const plugin = 'tributary-for-woocommerce';
 type Entry = { readonly name: string; readonly bytes: Buffer };
 
 export function pluginFiles(): readonly Entry[] {
-  const own = globSync(['*.php', 'README.md', 'includes/*.php', 'assets/*.js'], { cwd: new URL('packages/woocommerce/', root) });
+  const own = globSync(['*.php', '*.md', 'readme.txt', 'includes/*.php', 'assets/*.js', 'languages/*.pot'], {
+    cwd: new URL('packages/woocommerce/', root),
+  });
   const client = globSync(['autoload.php', 'src/*.php'], { cwd: new URL('packages/php/', root) });
   const read = (folder: string, into: string) => (name: string) => ({
     name: `${plugin}/${into}${name}`,

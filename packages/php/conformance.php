@@ -20,6 +20,8 @@ const METHODS = [
     'invoice_reversal' => 'reverseInvoice',
     'invoice_refund' => 'refundInvoice',
     'relationship_end' => 'endSubscription',
+    'lead' => 'reportLead',
+    'lead_reversal' => 'reverseLead',
 ];
 
 function camelCase(string $name): string

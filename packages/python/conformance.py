@@ -34,6 +34,8 @@ def report(call):
         "invoice_reversal": client.subscriptions.reverse_invoice,
         "invoice_refund": client.subscriptions.refund_invoice,
         "relationship_end": client.subscriptions.end,
+        "lead": client.leads.report,
+        "lead_reversal": client.leads.reverse,
     }
     result = methods[call["operation"]](**call["fields"])
     answer = {name: value for name, value in asdict(result).items() if name != "report"}

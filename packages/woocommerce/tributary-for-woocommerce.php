@@ -7,7 +7,9 @@
  * Requires PHP: 8.1
  * Requires Plugins: woocommerce
  * WC requires at least: 8.2
+ * WC tested up to: 11.0
  * License: MIT
+ * License URI: https://opensource.org/license/mit
  * Text Domain: tributary-for-woocommerce
  * Domain Path: /languages
  *
@@ -24,9 +26,16 @@ const FILE    = __FILE__;
 // The client of the postback interface: in the zip a copy of packages/php, which the script that builds the zip adds.
 require_once is_dir( __DIR__ . '/lib' ) ? __DIR__ . '/lib/autoload.php' : __DIR__ . '/../php/autoload.php';
 
-foreach ( array( 'settings', 'service', 'report-store', 'report-sender', 'capture', 'order-reports', 'subscription-reports', 'checks', 'admin-page', 'order-panel' ) as $name ) {
+foreach ( array( 'settings', 'service', 'codes', 'coupons', 'coupon-codes', 'code-sync', 'report-store', 'report-sender', 'capture', 'order-reports', 'subscription-reports', 'checks', 'health', 'admin-page', 'settings-form', 'order-panel', 'coupon-panel' ) as $name ) {
 	require_once __DIR__ . "/includes/class-$name.php";
 }
+
+add_action(
+	'init',
+	static function (): void {
+		load_plugin_textdomain( 'tributary-for-woocommerce', false, dirname( plugin_basename( FILE ) ) . '/languages' );
+	}
+);
 
 register_activation_hook( __FILE__, array( Report_Store::class, 'create_table' ) );
 register_deactivation_hook( __FILE__, array( Report_Sender::class, 'unschedule' ) );
@@ -47,9 +56,13 @@ add_action(
 		Order_Reports::register();
 		Subscription_Reports::register();
 		Report_Sender::register();
+		Coupon_Codes::register();
+		Code_Sync::register();
+		Health::register();
 		if ( is_admin() ) {
 			Admin_Page::register();
 			Order_Panel::register();
+			Coupon_Panel::register();
 		}
 	}
 );

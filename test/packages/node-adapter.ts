@@ -17,13 +17,15 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
   );
 }
 
-function reportOf({ conversions, subscriptions }: Tributary, operation: unknown): (...fields: never) => Promise<Result> {
+function reportOf({ conversions, subscriptions, leads }: Tributary, operation: unknown): (...fields: never) => Promise<Result> {
   if (operation === 'conversion') return conversions.record;
   if (operation === 'reversal') return conversions.reverse;
   if (operation === 'order_refund') return conversions.refund;
   if (operation === 'relationship') return subscriptions.bind;
   if (operation === 'billing_event') return subscriptions.bill;
   if (operation === 'invoice_refund') return subscriptions.refundInvoice;
+  if (operation === 'lead') return leads.report;
+  if (operation === 'lead_reversal') return leads.reverse;
   return operation === 'invoice_reversal' ? subscriptions.reverseInvoice : subscriptions.end;
 }
 

@@ -29,9 +29,13 @@ test('the zip for WordPress contains the plugin and the PHP client, and is the s
   const files = unzip(bytes);
   const main = files.get('tributary-for-woocommerce/tributary-for-woocommerce.php')?.toString('utf8') ?? '';
   expect(main).toBe(readFileSync('packages/woocommerce/tributary-for-woocommerce.php', 'utf8'));
-  for (const [, name] of main.matchAll(/'([a-z-]+)'(?=,| \) as)/g))
-    expect(files.has(`tributary-for-woocommerce/includes/class-${name}.php`)).toBe(true);
-  for (const name of ['lib/autoload.php', 'lib/src/Tributary.php', 'lib/src/Sender.php', 'uninstall.php', 'assets/consent.js'])
-    expect(files.has(`tributary-for-woocommerce/${name}`)).toBe(true);
+  const classes = [...(/foreach \( array\((.+)\) as/.exec(main)?.[1] ?? '').matchAll(/'([a-z-]+)'/g)].map(
+    ([, name]) => `includes/class-${name}.php`,
+  );
+  expect(classes.length).toBeGreaterThan(10);
+  const others = ['lib/autoload.php', 'lib/src/Tributary.php', 'lib/src/Sender.php', 'uninstall.php', 'assets/consent.js', 'readme.txt'];
+  const texts = ['CHANGELOG.md', 'languages/tributary-for-woocommerce.pot'];
+  for (const name of [...classes, ...others, ...texts])
+    expect([name, files.has(`tributary-for-woocommerce/${name}`)]).toEqual([name, true]);
   expect([...files.keys()].every((name) => name.startsWith('tributary-for-woocommerce/') && !name.includes('..'))).toBe(true);
 });

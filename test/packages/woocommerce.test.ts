@@ -1,178 +1,421 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
-import { env } from 'node:process';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { invariant } from '../../src/core/invariant.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { freePort } from '../support/main-process.ts';
+import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { startTestService, startTestServiceOn } from '../support/service.ts';
+import { isInstalled, openShop, shopper, type Shop, type Storage } from './woocommerce-shop.ts';
 
-/** A folder with an installed WordPress and WooCommerce, whose plugins folder contains packages/woocommerce (its README says how). */
-const wordpress = env['WORDPRESS_FOLDER'] ?? '';
-if (wordpress === '') process.stdout.write('WORDPRESS_FOLDER is not set: the plugin for WooCommerce is not tested.\n');
+if (!isInstalled) process.stdout.write('WORDPRESS_FOLDER is not set: the plugin for WooCommerce is not tested.\n');
 
-const run = promisify(execFile);
+const storages: readonly Storage[] = ['order tables', 'posts'];
+
 let merchant: Merchant;
-let server: ChildProcess;
-let url = '';
+let servicePort: number;
+let shop: Shop;
+let browser: Browser;
+/** A second creator of the program. */
+let ben: string;
 
-async function step(name: string, ...words: readonly unknown[]): Promise<Json> {
-  const { stdout } = await run('php', ['test/packages/wordpress.php', wordpress, name, JSON.stringify(words)], {
-    env: { ...env, WORDPRESS_URL: url },
-    timeout: 100_000,
-  });
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+const storePath = (): string => `/stores/${merchant.world.store.id}`;
+const ownerOf = (creator: string): string => `${merchant.world.program.id} ${creator}`;
+const cora = (): string => merchant.world.creator.id;
+
+async function api(method: string, path: string, body?: object): Promise<Json> {
+  const { status, json, text } = await merchant.api(method, path, body);
+  if (status >= 300) throw new Error(`${method} ${path}: ${text}`);
+  return json;
 }
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  invariant(typeof address === 'object' && address !== null, 'the probe listens on a port');
-  await new Promise((resolve) => probe.close(resolve));
-  return address.port;
+async function codeNamed(name: string): Promise<Json> {
+  const { data } = await api('GET', `${storePath()}/codes?limit=200`);
+  return data.find(({ code }: Json) => code === name) ?? null;
 }
+const createCode = (code: string, creator = cora(), fields: object = {}): Promise<Json> =>
+  api('POST', `${storePath()}/programs/${merchant.world.program.id}/codes`, { code, creator_id: creator, ...fields });
+const changeCode = ({ id }: Json, change: object): Promise<Json> => api('PATCH', `${storePath()}/codes/${id}`, change);
+const couponNamed = (name: string): Promise<Json> => shop.step('coupon-named', name);
 
-/** The server of WordPress. Restarting it is a restart of the web store. */
-async function startWordPress(): Promise<ChildProcess> {
-  const child = spawn('php', ['-S', new URL(url).host, '-t', wordpress], { stdio: 'ignore' });
-  await vi.waitFor(async () => expect((await fetch(`${url}/wp-json/`)).status).toBe(200), { timeout: 60_000, interval: 300 });
-  return child;
+async function startService(): Promise<void> {
+  const { databaseUrl } = merchant.service;
+  merchant = merchantIn(await startTestServiceOn(databaseUrl, { PORT: String(servicePort) }), merchant.world);
 }
-
-async function stopWordPress(): Promise<void> {
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill();
-  await ended;
-}
-
-/** Buys one apron in the block checkout, whose requests go through the Store API. */
-async function buy(clickId: string | null, coupon?: string): Promise<number> {
-  const cookie = clickId === null ? '' : `_service_click=${clickId}`;
-  const first = await fetch(`${url}/wp-json/wc/store/v1/cart`);
-  const session = first.headers.get('cart-token') ?? '';
-  const headers = { 'content-type': 'application/json', 'cart-token': session, cookie };
-  const call = async (path: string, body: object): Promise<Json> => {
-    const response = await fetch(`${url}/wp-json/wc/store/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    const json: Json = await response.json();
-    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(json)}`);
-    return json;
-  };
-  const [product]: Json = await (await fetch(`${url}/wp-json/wc/store/v1/products`)).json();
-  await call('cart/add-item', { id: product.id, quantity: 2 });
-  if (coupon !== undefined) await call('cart/apply-coupon', { code: coupon });
-  const address = {
-    first_name: 'Ada',
-    last_name: 'Lee',
-    address_1: '1 Main St',
-    city: 'Portland',
-    state: 'OR',
-    postcode: '97201',
-    country: 'US',
-  };
-  const person = { ...address, email: 'ada@example.com', phone: '5035550100' };
-  const order = await call('checkout', { billing_address: person, shipping_address: address, payment_method: 'bacs' });
-  return order.order_id;
-}
-
-const reportsOf = async (order: number): Promise<Json> => (await step('order', order)).reports;
-
-const isConfigured = wordpress !== '';
 
 beforeAll(async () => {
-  if (!isConfigured) return;
-  merchant = await openMerchant();
-  url = `http://127.0.0.1:${await freePort()}`;
-  await step('activate');
-  server = await startWordPress();
-  const { json: key } = await merchant.api('POST', `/stores/${merchant.world.store.id}/api-keys`, {
-    name: 'WooCommerce',
-    scopes: ['store:read', 'integration:write'],
-  });
-  const problem = await step('connect', merchant.service.url, key.key);
+  if (!isInstalled) return;
+  servicePort = await freePort();
+  merchant = await openMerchant(await startTestService({ PORT: String(servicePort) }));
+  const { program } = merchant.world;
+  await api('POST', `${storePath()}/programs/${program.id}/terms`, { order_rules: [{ basis_points: 1_000 }], codes: 'when_no_click' });
+  ben = (await api('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' })).id;
+  await api('POST', `${storePath()}/programs/${program.id}/members`, { creator_id: ben });
+  shop = await openShop();
+  await shop.step('activate');
+  await shop.start();
+  const scopes = ['store:read', 'integration:write', 'programs:write'];
+  const key = await api('POST', `${storePath()}/api-keys`, { name: 'WooCommerce', scopes });
+  const problem = await shop.step('connect', merchant.service.url, key.key);
   if (problem !== null) throw new Error(JSON.stringify(problem));
-});
+  browser = await launchBrowser();
+}, 300_000);
 afterAll(async () => {
-  if (!isConfigured) return;
-  await stopWordPress();
-  await merchant.service.stop();
+  if (!isInstalled) return;
+  await browser?.close();
+  await shop?.stop();
+  await merchant?.service.stop();
 });
 
-test.skipIf(!isConfigured)('verifies tracking with a test order, and deletes the order', async () => {
-  expect(await step('hpos')).toBe(true);
-  expect(await step('test-order')).toBe('test_verified');
-  const checks: Json = await step('checks');
-  const passed = checks.filter((check: Json) => check.is_passed).map((check: Json) => check.title);
-  expect(passed).toEqual(expect.arrayContaining(['Postback key used', 'Test order posted', 'Tracking on', 'Refund tested']));
-});
+test.skipIf(!isInstalled).each(storages)(
+  'with orders in %s, verifies tracking with a test order, and deletes the order',
+  async (storage) => {
+    await shop.store(storage);
+    expect(await shop.step('test-order')).toBe('test_verified');
+    const checks: Json = await shop.step('checks');
+    const passed = checks.filter((check: Json) => check.is_passed).map((check: Json) => check.title);
+    expect(passed).toEqual(expect.arrayContaining(['Postback key used', 'Test order posted', 'Tracking on', 'Refund tested']));
+  },
+);
 
-test.skipIf(!isConfigured)(
-  'reports an order with a coupon, a partial refund, and the refund of the rest, also across a restart and an outage',
-  async () => {
-    await step('coupon', 'spring');
-    const order = await buy(await merchant.click(), 'spring');
-    await step('pay', order);
-    const [report]: Json = await reportsOf(order);
+test.skipIf(!isInstalled).each(storages)(
+  'with orders in %s, reports an order with a coupon, a partial refund, and the refund of the rest, also across a restart and an outage',
+  async (storage) => {
+    await shop.store(storage);
+    const coupon = await shop.step('coupon', `spring-${storage.length}`);
+    const order = await shop.sell({ click: await merchant.click(), coupons: [`spring-${storage.length}`] });
+    const isOrderTable = storage === 'order tables';
+    expect(await shop.step('click-tables', order)).toEqual({ orders: isOrderTable ? 1 : 0, posts: isOrderTable ? 0 : 1 });
+    const [report]: Json = await shop.reportsOf(order);
     // Two aprons of 48.00 with 10% off.
-    expect(report).toMatchObject({
-      operation: 'conversion',
-      status: 'waiting',
-      body: { order_id: String(order), order_subtotal_cents: 8_640, discount_code: 'spring', currency: 'USD' },
-    });
+    const amounts = { order_id: String(order), order_subtotal_cents: 8_640, currency: 'USD', country: 'US' };
+    const body = { ...amounts, discount_code: `spring-${storage.length}` };
+    expect(report).toMatchObject({ operation: 'conversion', status: 'waiting', body });
+    expect(report.body).not.toHaveProperty('discount_codes');
     expect(report.body.line_items).toEqual([{ product_id: 'apron', amount_minor_units: 8_640, quantity: 2 }]);
 
-    await stopWordPress();
-    server = await startWordPress();
-    await step('work');
-    expect(await reportsOf(order)).toMatchObject([{ status: 'accepted', reason: 'recorded' }]);
+    await shop.stop();
+    await shop.start();
+    await shop.step('work');
+    expect(await shop.reportsOf(order)).toMatchObject([{ status: 'accepted', reason: 'recorded' }]);
     expect(await merchant.commissionOf(String(order))).toMatchObject({ state: 'pending', amountCents: 864n });
 
     // The same event again: WooCommerce raises it for each of the statuses processing and completed.
-    await step('status', order, 'completed');
-    await step('work');
-    expect(await reportsOf(order)).toHaveLength(1);
+    await shop.step('status', order, 'completed');
+    await shop.step('work');
+    expect(await shop.reportsOf(order)).toHaveLength(1);
 
-    await step('refund', order, '20.00', true);
-    await step('work');
-    expect((await reportsOf(order)).at(-1)).toMatchObject({ operation: 'order_refund', status: 'accepted', body: { amount_cents: 2_000 } });
+    await shop.step('refund', order, '20.00', true);
+    await shop.step('work');
+    const refund = { operation: 'order_refund', status: 'accepted', body: { amount_cents: 2_000 } };
+    expect((await shop.reportsOf(order)).at(-1)).toMatchObject(refund);
     expect(await merchant.commissionOf(String(order))).toMatchObject({ amountCents: 664n });
 
-    await step('refund', order, '66.40', true);
-    await step('work');
-    expect((await reportsOf(order)).at(-1)).toMatchObject({ operation: 'reversal', status: 'accepted' });
+    await shop.step('refund', order, '66.40', true);
+    await shop.step('work');
+    expect((await shop.reportsOf(order)).at(-1)).toMatchObject({ operation: 'reversal', status: 'accepted' });
+    expect(await merchant.commissionOf(String(order))).toMatchObject({ state: 'reversed' });
+    await shop.step('delete', coupon);
+  },
+);
+
+test.skipIf(!isInstalled).each(storages)(
+  'with orders in %s, reports an order without a click by the coupon of a creator, and its refunds',
+  async (storage) => {
+    await shop.store(storage);
+    const name = `podcast-${storage.length}`;
+    await shop.step('give', await shop.step('coupon', name), ownerOf(cora()));
+    await shop.step('work');
+    const order = await shop.sell({ coupons: [name.toUpperCase()] });
+    await shop.step('refund', order, '20.00', true);
+    await shop.step('work');
+    await shop.step('refund', order, '66.40', true);
+    await shop.step('work');
+    await shop.step('work');
+    const reports = await shop.reportsOf(order);
+    expect(reports.map(({ operation, status }: Json) => `${operation} ${status}`)).toEqual([
+      'conversion accepted',
+      'order_refund accepted',
+      'reversal accepted',
+    ]);
+    expect(reports[0].body).toMatchObject({ discount_codes: [name], order_subtotal_cents: 8_640 });
+    expect(reports[0].body).not.toHaveProperty('click_id');
     expect(await merchant.commissionOf(String(order))).toMatchObject({ state: 'reversed' });
   },
 );
 
-test.skipIf(!isConfigured)('reports nothing for an order without a click', async () => {
-  const order = await buy(null);
-  await step('pay', order);
-  expect(await step('order', order)).toEqual({ click: '', reports: [] });
+test.skipIf(!isInstalled).each(storages)(
+  'with orders in %s, reports nothing for an order without a click and a creator’s coupon, unless every order is to be reported',
+  async (storage) => {
+    await shop.store(storage);
+    const order = await shop.sell({});
+    expect(await shop.step('order', order)).toEqual({ click: '', reports: [] });
+    await shop.step('settings', true, null);
+    const other = await shop.sell({});
+    await shop.step('refund', other, '20.00', true);
+    await shop.step('settings', false, null);
+    for (const _ of [1, 2]) await shop.step('work');
+    // No creator earns it, so the service does not know the order, and its refund is not sent.
+    expect(await shop.reportsOf(other)).toMatchObject([
+      { operation: 'conversion', status: 'no_creator', reason: 'missing_referral_click', body: { discount_codes: [] } },
+      { operation: 'order_refund', status: 'no_creator' },
+    ]);
+  },
+);
+
+test.skipIf(!isInstalled).each(storages)(
+  'with orders in %s, keeps reports during an outage, and sends them in order afterward',
+  async (storage) => {
+    await shop.store(storage);
+    const order = await shop.buy({ click: await merchant.click() });
+    await merchant.api('POST', `${storePath()}/integration/disable`);
+    await shop.step('pay', order);
+    await shop.step('status', order, 'cancelled');
+    await shop.step('work');
+    expect((await shop.reportsOf(order)).map((report: Json) => report.status)).toEqual(['waiting', 'waiting']);
+    await merchant.api('POST', `${storePath()}/integration/enable`);
+    await shop.step('work');
+    await shop.step('work');
+    expect(await shop.reportsOf(order)).toMatchObject([
+      { operation: 'conversion', status: 'accepted' },
+      { operation: 'reversal', status: 'accepted' },
+    ]);
+  },
+);
+
+const checkouts = storages.flatMap((storage) => (['block', 'classic'] as const).map((kind) => [storage, kind] as const));
+
+test.skipIf(!isInstalled).each(checkouts)(
+  'with orders in %s, the %s checkout keeps the click of a shopper in a browser',
+  async (storage, kind) => {
+    await shop.store(storage);
+    const page = await (await browser.newContext()).newPage();
+    const click = await merchant.click();
+    await land(page, click);
+    await page.waitForFunction('window.ServiceCapture?.getClick()');
+    const order = await (kind === 'block' ? buyInBlockCheckout : buyInClassicCheckout)(page);
+    expect((await shop.step('order', order)).click).toBe(click);
+    await shop.step('status', order, 'processing');
+    await shop.step('work');
+    expect(await shop.reportsOf(order)).toMatchObject([{ operation: 'conversion', status: 'accepted', body: { click_id: click } }]);
+    expect(await merchant.commissionOf(String(order))).toMatchObject({ amountCents: 480n });
+    await page.context().close();
+  },
+);
+
+async function land(page: Page, click: string): Promise<void> {
+  await page.goto(`${shop.url}/?product=apron&rm_click=${click}`);
+  await page.waitForFunction('window.ServiceCapture !== undefined');
+}
+
+async function openCheckout(page: Page, slug: string): Promise<void> {
+  await shop.step('checkout-page', slug);
+  await page.click('[name="add-to-cart"]');
+  await page.waitForSelector('.woocommerce-message, .wc-block-components-notice-banner');
+  await page.goto(`${shop.url}/?pagename=${slug}`);
+}
+
+async function fillAddress(page: Page, prefix: string): Promise<void> {
+  const { first_name, last_name, address_1, city, postcode, phone } = shopper;
+  for (const [name, value] of Object.entries({ first_name, last_name, address_1, city, postcode, phone }))
+    await page.fill(`#${prefix}${name}`, value);
+}
+
+async function placeOrder(page: Page, button: string): Promise<number> {
+  await page.click(button);
+  await page.waitForURL(/order-received/, { timeout: 60_000 });
+  return Number(/order-received[/=](\d+)/.exec(page.url())?.[1]);
+}
+
+async function buyInClassicCheckout(page: Page): Promise<number> {
+  await openCheckout(page, 'classic-checkout');
+  await fillAddress(page, 'billing_');
+  await page.fill('#billing_email', shopper.email);
+  // The page updates the order review, and blocks the button meanwhile.
+  await page.waitForFunction('!document.querySelector(".blockUI")');
+  return placeOrder(page, '#place_order');
+}
+
+/** The page that WooCommerce creates when it is installed. */
+async function buyInBlockCheckout(page: Page): Promise<number> {
+  await openCheckout(page, 'checkout');
+  await page.fill('#email', shopper.email);
+  await fillAddress(page, 'billing-');
+  return placeOrder(page, '.wc-block-components-checkout-place-order-button');
+}
+
+test.skipIf(!isInstalled)('a coupon that is given to a creator becomes their code, and follows the coupon', async () => {
+  const id = await shop.step('coupon', 'Summer');
+  await shop.step('give', id, ownerOf(cora()));
+  expect(await couponNamed('SUMMER')).toMatchObject({ is_pending: true, code_id: null });
+  await shop.step('work');
+  const code = await codeNamed('summer');
+  expect(code).toMatchObject({ creator_id: cora(), status: 'active', valid_until: null });
+  expect(await couponNamed('summer')).toMatchObject({ is_pending: false, code_id: code.id, state: 'The discount code is active.' });
+
+  await shop.step('change-coupon', id, { date_expires: '2040-01-01T00:00:00Z' });
+  await shop.step('work');
+  expect(await codeNamed('summer')).toMatchObject({ status: 'active', valid_until: '2040-01-01T00:00:00.000Z' });
+  await shop.step('trash', id);
+  await shop.step('work');
+  expect(await codeNamed('summer')).toMatchObject({ status: 'paused' });
+  await shop.step('publish', id);
+  await shop.step('work');
+  expect(await codeNamed('summer')).toMatchObject({ status: 'active' });
+
+  // A coupon with another name is another code.
+  await shop.step('change-coupon', id, { code: 'summer2' });
+  await shop.step('work');
+  expect([(await codeNamed('summer')).status, (await codeNamed('summer2')).status]).toEqual(['paused', 'active']);
+  await shop.step('give', id, '');
+  await shop.step('work');
+  expect((await codeNamed('summer2')).status).toBe('paused');
+  expect(await shop.step('compare-codes')).toMatchObject({ linked: 0 });
+  expect(await couponNamed('summer2')).toMatchObject({ owner: '', code_id: null, status: 'publish' });
+  // Given again, the code continues; a deleted coupon pauses it.
+  await shop.step('give', id, ownerOf(cora()));
+  await shop.step('work');
+  expect((await codeNamed('summer2')).status).toBe('active');
+  await shop.step('delete', id);
+  await shop.step('work');
+  expect((await codeNamed('summer2')).status).toBe('paused');
 });
 
-test.skipIf(!isConfigured)('adds the script to every page, and waits for consent if it is set to', async () => {
-  const page = await (await fetch(`${url}/`)).text();
+test.skipIf(!isInstalled)('a code of another creator, in any case, and an ended code keep their creator', async () => {
+  const taken = await createCode('BENS', ben);
+  const id = await shop.step('coupon', 'bens');
+  await shop.step('give', id, ownerOf(cora()));
+  await shop.step('work');
+  const state = expect.stringContaining('The code BENS belongs to Ben Codes');
+  expect(await couponNamed('bens')).toMatchObject({ owner: ownerOf(ben), code_id: taken.id, state });
+  const ended = await createCode('OVER', cora());
+  await changeCode(ended, { status: 'ended' });
+  await shop.step('give', await shop.step('coupon', 'over'), ownerOf(cora()));
+  await shop.step('work');
+  expect(await couponNamed('over')).toMatchObject({ owner: '', code_id: null, state: expect.stringContaining('has ended') });
+  expect(await codeNamed('OVER')).toMatchObject({ status: 'ended' });
+});
+
+test.skipIf(!isInstalled)('a change of a coupon survives an outage of the service', async () => {
+  await merchant.service.stop();
+  const id = await shop.step('coupon', 'patience');
+  await shop.step('give', id, ownerOf(cora()));
+  await shop.step('work');
+  const state = expect.stringMatching(/The change waits to be sent\. The service at .+ does not respond/);
+  expect(await couponNamed('patience')).toMatchObject({ is_pending: true, state });
+  await startService();
+  await shop.step('compare-codes');
+  expect(await couponNamed('patience')).toMatchObject({
+    is_pending: false,
+    owner: ownerOf(cora()),
+    state: 'The discount code is active.',
+  });
+  expect(await codeNamed('patience')).toMatchObject({ status: 'active' });
+});
+
+test.skipIf(!isInstalled)('a code becomes a coupon only if the shop owner sets a discount, and the coupon follows its code', async () => {
+  const code = await createCode('CORA15');
+  await shop.step('settings', false, null);
+  expect(await shop.step('compare-codes')).toMatchObject({ created: 0 });
+  expect(await couponNamed('cora15')).toBeNull();
+  await shop.step('settings', false, { type: 'percent', amount: '15' });
+  expect((await shop.step('compare-codes')).created).toBeGreaterThan(0);
+  const coupon = await couponNamed('cora15');
+  expect(coupon).toMatchObject({ status: 'publish', discount: 'percent 15', expires: null, code_id: code.id, owner: ownerOf(cora()) });
+  expect(await shop.step('compare-codes')).toEqual({ linked: 0, created: 0, changed: 0 });
+
+  await changeCode(code, { status: 'paused', valid_until: '2041-01-01T00:00:00Z' });
+  expect(await shop.step('compare-codes')).toEqual({ linked: 0, created: 0, changed: 1 });
+  expect(await couponNamed('cora15')).toMatchObject({ status: 'draft', expires: Date.UTC(2041, 0) / 1_000, is_pending: false });
+  await changeCode(code, { status: 'active', valid_until: null });
+  expect(await shop.step('compare-codes')).toMatchObject({ changed: 1 });
+  expect(await couponNamed('cora15')).toMatchObject({ status: 'publish', expires: null, is_pending: false });
+
+  const order = await shop.sell({ coupons: ['cora15'] });
+  await shop.step('work');
+  // Two aprons of 48.00 with 15% off.
+  expect(await merchant.commissionOf(String(order))).toMatchObject({ eligibleCents: 8_160n, amountCents: 816n });
+
+  // The shop owner removes the coupon: its code is paused, and the coupon is not created again.
+  await shop.step('delete', coupon.id);
+  await shop.step('work');
+  expect(await codeNamed('CORA15')).toMatchObject({ status: 'paused' });
+  expect(await shop.step('compare-codes')).toMatchObject({ created: 0 });
+  await changeCode(code, { status: 'active' });
+  expect(await shop.step('compare-codes')).toMatchObject({ created: 1 });
+  await changeCode(code, { status: 'ended' });
+  expect(await shop.step('compare-codes')).toMatchObject({ changed: 1 });
+  expect(await couponNamed('cora15')).toMatchObject({ status: 'draft' });
+  await shop.step('settings', false, null);
+});
+
+test.skipIf(!isInstalled)(
+  'an order reports all of its coupons, and one with a coupon that becomes a code later is reported then',
+  async () => {
+    for (const name of ['one', 'two']) await shop.step('coupon', name);
+    const order = await shop.sell({ click: await merchant.click(), coupons: ['one', 'two'] });
+    const [report] = await shop.reportsOf(order);
+    expect(report.body.discount_codes).toEqual(['one', 'two']);
+    expect(report.body).not.toHaveProperty('discount_code');
+
+    const byCoupon = await shop.sell({ coupons: ['two', 'one'] });
+    expect(await shop.reportsOf(byCoupon)).toEqual([]);
+    await createCode('ONE', ben, { valid_from: '2020-01-01T00:00:00Z' });
+    await shop.step('work');
+    await shop.step('work');
+    expect(await shop.reportsOf(byCoupon)).toMatchObject([{ status: 'accepted', body: { discount_codes: ['two', 'one'] } }]);
+    // Two aprons of 48.00 with 10% off, twice.
+    expect(await merchant.commissionOf(String(byCoupon))).toMatchObject({ eligibleCents: 7_680n, amountCents: 768n });
+  },
+);
+
+test.skipIf(!isInstalled)('adds the script to every page', async () => {
+  const page = await (await fetch(`${shop.url}/`)).text();
   expect(page).toContain(`src="${merchant.service.url}/api/pn/sdk/v1.js"`);
   expect(page).toMatch(/<script[^>]*defer[^>]*v1\.js/);
+  expect(page).not.toContain('data-rm-consent-mode');
 });
 
-test.skipIf(!isConfigured)('keeps reports during an outage, and sends them in order afterward', async () => {
-  const order = await buy(await merchant.click());
-  await merchant.api('POST', `/stores/${merchant.world.store.id}/integration/disable`);
-  await step('pay', order);
-  await step('status', order, 'cancelled');
-  await step('work');
-  expect((await reportsOf(order)).map((report: Json) => report.status)).toEqual(['waiting', 'waiting']);
-  await merchant.api('POST', `/stores/${merchant.world.store.id}/integration/enable`);
-  await step('work');
-  await step('work');
-  expect(await reportsOf(order)).toMatchObject([
-    { operation: 'conversion', status: 'accepted' },
-    { operation: 'reversal', status: 'accepted' },
-  ]);
+const grants = [
+  ['optin', "wp_set_consent('marketing', 'allow')"],
+  ['optout', 'null'],
+] as const;
+test.skipIf(!isInstalled)('with the WP Consent API, the click is kept after a late grant, and not after a withdrawal', async () => {
+  for (const [type, grant] of grants) {
+    await shop.step('consent-api', type);
+    expect(await shop.step('is-consent-registered')).toBe(true);
+    const page = await (await browser.newContext()).newPage();
+    const click = await merchant.click();
+    await land(page, click);
+    if (type === 'optin') expect(await page.evaluate('ServiceCapture.getClick()')).toBeNull();
+    await page.evaluate(`void (${grant})`);
+    await page.waitForFunction('ServiceCapture.getClick()');
+    const order = await buyInClassicCheckout(page);
+    expect([type, (await shop.step('order', order)).click]).toEqual([type, click]);
+
+    // The cookie is still there, and must not be read.
+    await page.goto(`${shop.url}/?product=apron`);
+    await page.evaluate("wp_set_consent('marketing', 'deny')");
+    expect((await page.context().cookies()).map(({ name }) => name)).toContain('_service_click');
+    const denied = await buyInClassicCheckout(page);
+    expect([type, (await shop.step('order', denied)).click]).toEqual([type, '']);
+    await page.context().close();
+  }
+  const click = await merchant.click();
+  await shop.step('consent-api', 'optin');
+  for (const [cookies, expected] of [
+    ['', ''],
+    ['wp_consent_marketing=deny', ''],
+    ['wp_consent_marketing=allow', click],
+  ] as const)
+    expect([cookies, (await shop.step('order', await shop.buy({ click, cookies }))).click]).toEqual([cookies, expected]);
+  await shop.step('no-consent-api');
 });
 
-test.skipIf(!isConfigured)('leaves no table, option, or action behind when it is deleted', async () => {
-  expect(await step('uninstall')).toEqual({ tables: [], options: [], actions: 0 });
-  const { json } = await merchant.api('GET', `/stores/${merchant.world.store.id}/postback-keys`);
+test.skipIf(!isInstalled)('Site Health says whether orders are reported', async () => {
+  const { site } = await shop.step('health');
+  expect(site).toMatchObject({ label: 'Orders are reported to Tributary', status: 'good' });
+});
+
+test.skipIf(!isInstalled)('leaves no table, option, mark, or action behind when it is deleted', async () => {
+  expect(await shop.step('uninstall')).toEqual({ tables: [], options: [], coupons: [], actions: 0 });
+  const { json } = await merchant.api('GET', `${storePath()}/postback-keys`);
   expect(json.data.filter((key: Json) => key.revoked_at === null || key.revoked_at === undefined)).toHaveLength(1);
 });

@@ -13,8 +13,13 @@ require_once ABSPATH . 'wp-admin/includes/plugin.php';
 wp_set_current_user(1);
 
 use Tributary\WooCommerce\Checks;
+use Tributary\WooCommerce\Code_Sync;
+use Tributary\WooCommerce\Coupon_Panel;
+use Tributary\WooCommerce\Coupons;
+use Tributary\WooCommerce\Health;
 use Tributary\WooCommerce\Report_Store;
 use Tributary\WooCommerce\Service;
+use Tributary\WooCommerce\Settings;
 
 $plugin = 'tributary-for-woocommerce/tributary-for-woocommerce.php';
 
@@ -33,21 +38,59 @@ function reports(int $orderId): array
     );
 }
 
+/** A page with a shortcode, created once. */
+function page(string $slug, string $content): int
+{
+    $page = get_page_by_path($slug);
+    return $page ? $page->ID : wp_insert_post(['post_type' => 'page', 'post_status' => 'publish', 'post_name' => $slug, 'post_title' => $slug, 'post_content' => $content]);
+}
+
+/** @param array<string, mixed> $fields */
+function setCoupon(WC_Coupon $coupon, array $fields): int
+{
+    foreach ($fields as $name => $value) {
+        $coupon->{"set_$name"}($value);
+    }
+    return $coupon->save();
+}
+
+// Says which kind of consent the visitors of the shop need, as a consent manager does.
+$consentManager = WPMU_PLUGIN_DIR . '/tributary-test-consent.php';
+
 $steps = [
     'activate' => function () use ($plugin): mixed {
+        // What an earlier run left.
+        as_unschedule_all_actions('', [], 'tributary');
+        foreach (get_posts(['post_type' => 'shop_coupon', 'post_status' => ['any', 'trash'], 'numberposts' => -1, 'fields' => 'ids']) as $id) {
+            wp_delete_post($id, true);
+        }
+        deactivate_plugins([$plugin, 'wp-consent-api/wp-consent-api.php']);
         update_option('home', getenv('WORDPRESS_URL'));
         update_option('siteurl', getenv('WORDPRESS_URL'));
-        update_option('woocommerce_custom_orders_table_enabled', 'yes');
         update_option('woocommerce_bacs_settings', ['enabled' => 'yes', 'title' => 'Bank transfer']);
+        update_option('woocommerce_coming_soon', 'no');
+        update_option('woocommerce_default_country', 'US:OR');
+        page('classic-checkout', '[woocommerce_checkout]');
         return unwrap(activate_plugin($plugin));
     },
+    // In the database, because WooCommerce does not change the storage while orders of an earlier run are not copied.
+    'storage' => function (string $isOrderTable): bool {
+        global $wpdb;
+        $wpdb->delete($wpdb->options, ['option_name' => 'woocommerce_custom_orders_table_enabled']);
+        $wpdb->insert($wpdb->options, ['option_name' => 'woocommerce_custom_orders_table_enabled', 'option_value' => $isOrderTable, 'autoload' => 'on']);
+        wp_cache_flush();
+        return true;
+    },
+    'checkout-page' => fn (string $slug): bool => update_option('woocommerce_checkout_page_id', get_page_by_path($slug)->ID),
     'connect' => fn (string $url, string $apiKey): mixed => unwrap(Service::connect($url, $apiKey)),
     'checks' => fn (): mixed => unwrap(Checks::integration()),
+    'health' => fn (): mixed => ['checks' => Health::checks(), 'site' => Health::site_health()],
     'test-order' => fn (): mixed => unwrap(Checks::run_test_order()),
-    // Runs due actions, and those of retries, whose pauses the test does not wait for.
+    // Runs due actions, and those of retries, whose pauses the test does not wait for. The comparison of codes has its own step.
     'work' => function (): int {
         global $wpdb;
-        $wpdb->query("update {$wpdb->prefix}actionscheduler_actions set scheduled_date_gmt = '2020-01-01 00:00:00' where hook = 'tributary_send_report' and status = 'pending'");
+        $wpdb->query("update {$wpdb->prefix}actionscheduler_actions set scheduled_date_gmt = '2020-01-01 00:00:00' where hook in ('tributary_send_report', 'tributary_check_order', 'tributary_send_coupon', 'tributary_pause_code') and status = 'pending'");
+        $wpdb->query("update {$wpdb->prefix}actionscheduler_actions set scheduled_date_gmt = utc_timestamp() + interval 1 day where hook = 'tributary_sync_codes' and status = 'pending'");
         return ActionScheduler_QueueRunner::instance()->run();
     },
     'pay' => function (int $orderId): string {
@@ -69,14 +112,56 @@ $steps = [
         return $status;
     },
     'order' => fn (int $orderId): array => ['click' => wc_get_order($orderId)->get_meta('_rm_click'), 'reports' => reports($orderId)],
-    'coupon' => function (string $code): int {
-        $coupon = new WC_Coupon($code);
-        $coupon->set_code($code);
-        $coupon->set_discount_type('percent');
-        $coupon->set_amount('10');
-        return $coupon->save();
+    // Where the click of an order is stored.
+    'click-tables' => function (int $orderId): array {
+        global $wpdb;
+        $count = static fn (string $table, string $column): int => (int) $wpdb->get_var($wpdb->prepare("select count(*) from %i where %i = %d and meta_key = '_rm_click'", $wpdb->prefix . $table, $column, $orderId));
+        return ['orders' => $count('wc_orders_meta', 'order_id'), 'posts' => $count('postmeta', 'post_id')];
     },
-    'hpos' => fn (): bool => \Automattic\WooCommerce\Utilities\OrderUtil::custom_orders_table_usage_is_enabled(),
+    'coupon' => function (string $code, array $fields = []): int {
+        $coupon = new WC_Coupon();
+        return setCoupon($coupon, ['code' => $code, 'discount_type' => 'percent', 'amount' => '10', ...$fields]);
+    },
+    'change-coupon' => fn (int $id, array $fields): int => setCoupon(new WC_Coupon($id), $fields),
+    'give' => function (int $id, string $owner): bool {
+        Coupon_Panel::give($id, $owner);
+        return true;
+    },
+    'trash' => fn (int $id): bool => (bool) wp_trash_post($id),
+    'publish' => fn (int $id): int => wp_update_post(['ID' => $id, 'post_status' => 'publish']),
+    'delete' => fn (int $id): bool => (bool) wp_delete_post($id, true),
+    'coupon-named' => function (string $name): ?array {
+        $coupon = Coupons::named($name);
+        if ($coupon === null) {
+            return null;
+        }
+        return [
+            'id' => $coupon->get_id(),
+            'code' => $coupon->get_code(),
+            'status' => get_post_status($coupon->get_id()),
+            'discount' => $coupon->get_discount_type() . ' ' . $coupon->get_amount(),
+            'expires' => $coupon->get_date_expires()?->getTimestamp(),
+            'code_id' => Coupons::code_id($coupon),
+            'owner' => Coupons::link($coupon)['owner'],
+            'is_pending' => (bool) $coupon->get_meta(Coupons::PENDING),
+            'state' => Coupon_Panel::state($coupon),
+        ];
+    },
+    'compare-codes' => fn (): mixed => unwrap(Code_Sync::run()),
+    'settings' => function (bool $everyOrder, ?array $discount): bool {
+        Settings::set_orders($everyOrder, $discount);
+        return true;
+    },
+    'consent-api' => function (string $type) use ($consentManager): mixed {
+        wp_mkdir_p(dirname($consentManager));
+        file_put_contents($consentManager, "<?php\nadd_filter( 'wp_get_consent_type', fn () => '$type' );\n");
+        return unwrap(activate_plugin('wp-consent-api/wp-consent-api.php'));
+    },
+    'no-consent-api' => function () use ($consentManager): bool {
+        deactivate_plugins('wp-consent-api/wp-consent-api.php');
+        return unlink($consentManager);
+    },
+    'is-consent-registered' => fn (): bool => (bool) apply_filters("wp_consent_api_registered_$plugin", false),
     'uninstall' => function () use ($plugin): array {
         global $wpdb;
         Service::disconnect();
@@ -84,7 +169,8 @@ $steps = [
         uninstall_plugin($plugin);
         return [
             'tables' => $wpdb->get_col("show tables like '%tributary%'"),
-            'options' => $wpdb->get_col("select option_name from {$wpdb->options} where option_name like '%tributary%'"),
+            'options' => $wpdb->get_col("select option_name from {$wpdb->options} where option_name like '%tributary%' and option_name not like '%tributary_notice%'"),
+            'coupons' => $wpdb->get_col("select meta_key from {$wpdb->postmeta} m join {$wpdb->posts} p on p.ID = m.post_id where p.post_type = 'shop_coupon' and meta_key like '%tributary%'"),
             'actions' => (int) $wpdb->get_var("select count(*) from {$wpdb->prefix}actionscheduler_actions where hook like 'tributary%' and status = 'pending'"),
         ];
     },

@@ -31,9 +31,9 @@ final class Report
     {
         $fields = $operation->fields();
         $hasClick = ($given['click_id'] ?? '') !== '';
-        if (in_array('click_id', $fields, true) && !$hasClick && !isset($given['discount_codes'])) {
-            $message = 'The report carries no click. Without discount_codes, only orders and subscriptions with a click are sent.';
-            throw new UnsendableReport('missing_referral_click', 'click_id', $message);
+        if (in_array('click_id', $fields, true) && !$hasClick && !self::hasCode($operation, $given)) {
+            $missing = $operation === Operation::Lead ? 'and no discount code' : 'and no discount_codes, not even an empty list';
+            throw new UnsendableReport('missing_referral_click', 'click_id', "The report has no click $missing.");
         }
         if (in_array('currency', $fields, true)) {
             $given['currency'] ??= 'USD';
@@ -47,7 +47,7 @@ final class Report
         return new self($operation, self::encode(self::toWire($given, $fields, ''), ''));
     }
 
-    /** @return array{id: string, lane: string} the ID of a queued report, and the order or subscription whose reports are sent in order */
+    /** @return array{id: string, lane: string} its ID in a queue, and the order, subscription, or lead whose reports are sent in order */
     public function keys(): array
     {
         $body = json_decode($this->body, true);
@@ -56,6 +56,16 @@ final class Report
             'id' => $this->operation->value . ' ' . ($body[$own] ?? ''),
             'lane' => $shared . ' ' . ($body[$shared] ?? ''),
         ];
+    }
+
+    /**
+     * A lead needs a click or a code. Orders and subscriptions may also earn for a returning customer, so an empty list is enough.
+     *
+     * @param array<string, mixed> $given
+     */
+    private static function hasCode(Operation $operation, array $given): bool
+    {
+        return $operation === Operation::Lead ? ($given['discount_code'] ?? '') !== '' : isset($given['discount_codes']);
     }
 
     /**

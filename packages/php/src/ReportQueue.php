@@ -8,8 +8,8 @@ use PDO;
 
 /**
  * Adds reports to a table of the shop's database, and sends them in `work()`, which a scheduled task calls. Reports survive a crash of
- * the shop and an outage of the service. Reports about the same order or subscription are sent in the order in which they were added. A
- * report that is rejected for good moves to `tributary_refused_reports`, with its reason. Works with SQLite, MySQL, MariaDB, and
+ * the shop and an outage of the service. Reports about the same order, subscription, or lead are sent in the order in which they were
+ * added. A report that is rejected for good moves to `tributary_refused_reports`, with its reason. Works with SQLite, MySQL, MariaDB, and
  * PostgreSQL.
  *
  * @extends Reports<Queued>
@@ -90,7 +90,8 @@ final class ReportQueue extends Reports
     }
 
     /**
-     * Leases the first due report of each order or subscription. The update compares `due_at`, so only one of several processes gets it.
+     * Leases the first due report of each order, subscription, or lead. The update compares `due_at`, so only one of several processes
+     * gets it.
      *
      * @return ?array<string, mixed>
      */

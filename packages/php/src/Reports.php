@@ -44,6 +44,7 @@ abstract class Reports
         ?array $discountCodes = null,
         ?array $metadata = null,
         ?bool $test = null,
+        ?string $country = null,
     ): mixed {
         return $this->deliver(Operation::Conversion, [
             'order_id' => $orderId,
@@ -57,6 +58,7 @@ abstract class Reports
             'customer_id' => $customerId,
             'discount_code' => $discountCode,
             'discount_codes' => $discountCodes,
+            'country' => $country,
             'metadata' => $metadata,
             'test' => $test,
         ]);
@@ -101,8 +103,10 @@ abstract class Reports
     }
 
     /**
-     * Reports a new subscription that came through a click. `eventId` is unique, and the same each time the same event is reported.
+     * Reports a new subscription. `eventId` is unique, and the same each time the same event is reported. With `discountCodes` (even an
+     * empty list), a subscription without a click is sent too, as for an order.
      *
+     * @param list<string>|null $discountCodes
      * @return Outcome
      */
     public function bindSubscription(
@@ -114,6 +118,9 @@ abstract class Reports
         ?string $currency = null,
         ?string $environment = null,
         DateTimeInterface|string|null $occurredAt = null,
+        ?string $discountCode = null,
+        ?array $discountCodes = null,
+        ?string $customerId = null,
     ): mixed {
         return $this->deliver(Operation::Relationship, [
             'event_id' => $eventId,
@@ -124,6 +131,9 @@ abstract class Reports
             'currency' => $currency,
             'environment' => $environment,
             'occurred_at' => $occurredAt,
+            'discount_code' => $discountCode,
+            'discount_codes' => $discountCodes,
+            'customer_id' => $customerId,
         ]);
     }
 
@@ -231,5 +241,46 @@ abstract class Reports
             'environment' => $environment,
             'occurred_at' => $occurredAt,
         ]);
+    }
+
+    /**
+     * Reports a sign-up, a trial, or a booked call. It is sent if it has a click or a discount code. `leadId` is unique, and the same each
+     * time the same lead is reported. `kind` is named as in the terms of the program, such as `sign_up`. Set `occurredAt` if your code may
+     * report the same lead twice.
+     *
+     * @param ?array<string, mixed> $metadata
+     * @return Outcome
+     */
+    public function reportLead(
+        string $leadId,
+        string $kind,
+        ?string $clickId = null,
+        ?string $discountCode = null,
+        ?string $customerId = null,
+        DateTimeInterface|string|null $occurredAt = null,
+        ?array $metadata = null,
+    ): mixed {
+        return $this->deliver(Operation::Lead, [
+            'lead_id' => $leadId,
+            'kind' => $kind,
+            'click_id' => $clickId,
+            'discount_code' => $discountCode,
+            'customer_id' => $customerId,
+            'occurred_at' => $occurredAt,
+            'metadata' => $metadata,
+        ]);
+    }
+
+    /**
+     * Reports that a lead was not real, or was canceled.
+     *
+     * @return Outcome
+     */
+    public function reverseLead(
+        string $leadId,
+        DateTimeInterface|string|null $occurredAt = null,
+        ?string $reason = null,
+    ): mixed {
+        return $this->deliver(Operation::LeadReversal, ['lead_id' => $leadId, 'occurred_at' => $occurredAt, 'reason' => $reason]);
     }
 }

@@ -31,6 +31,8 @@ final class Result
         public readonly ?string $field = null,
         public readonly ?int $retryAfterMs = null,
         public readonly ?Report $report = null,
+        public readonly ?string $refundId = null,
+        public readonly ?string $leadId = null,
     ) {
     }
 

@@ -93,6 +93,8 @@ final class Sender
             field: $answer->text('field'),
             retryAfterMs: $retryAfterMs,
             report: $report,
+            refundId: $isAccepted ? $answer->text('refund_id') : null,
+            leadId: $isAccepted ? $answer->text('lead_id') : null,
         );
     }
 

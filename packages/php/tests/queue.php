@@ -63,6 +63,17 @@ $tests = [
         expectSame(['conversions away-1', 'conversions away-1', 'refunds r1', 'refunds r2'], received($url));
         expectSame(0, (int) $database->query('select count(*) from tributary_reports')->fetchColumn());
     },
+    'the reversal of a lead waits for the lead, and other leads do not' => function (ReportQueue $queue, PDO $database) use ($url): void {
+        $queue->reportLead('away-1', 'sign_up', 'rmc_a');
+        $queue->reverseLead('away-1');
+        $queue->reportLead('2', 'sign_up', discountCode: 'SPRING');
+        expectSame('already_queued', $queue->reportLead('2', 'sign_up', discountCode: 'SPRING')->status);
+        $queue->work();
+        expectSame(['leads away-1', 'leads 2'], received($url));
+        $database->exec('update tributary_reports set due_at = 0');
+        $queue->work();
+        expectSame(['leads away-1', 'leads 2', 'leads away-1', 'reversals away-1'], received($url));
+    },
     'a rejected report moves to the refused reports with its reason' => function (ReportQueue $queue, PDO $database): void {
         $queue->recordConversion('1', 'rmc_unknown', 100);
         $queue->work();

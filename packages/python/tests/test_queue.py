@@ -116,6 +116,18 @@ class QueueTest(unittest.TestCase):
         queue.work()
         self.assertEqual([body.get("refund_id") for _, body in server.received[1:]], [None, "r1", "r2"])
 
+    def test_the_reversal_of_a_lead_waits_for_the_lead_and_other_leads_do_not(self):
+        server, queue, path = self.open(AWAY, ACCEPTED)
+        queue.leads.report(lead_id="1", kind="sign_up", click_id="rmc_a")
+        queue.leads.reverse(lead_id="1")
+        statuses = [queue.leads.report(lead_id="2", kind="sign_up", discount_code="SPRING").status for _ in range(2)]
+        self.assertEqual(statuses, ["added", "already_queued"])
+        queue.work()
+        self.assertEqual([(path, body["lead_id"]) for path, body in server.received], [("leads", "1"), ("leads", "2")])
+        self.due_now(path)
+        queue.work()
+        self.assertEqual([path for path, _ in server.received[2:]], ["leads", "reversals"])
+
     def test_a_rejected_report_moves_to_refused_reports_with_its_reason(self):
         _, queue, path = self.open((422, {"ok": False, "reason": "unknown_referral_click", "message": "No."}))
         queue.conversions.record(order_id="1", click_id="rmc_a", order_subtotal_cents=100)

@@ -7,10 +7,13 @@
 
 namespace Tributary\WooCommerce;
 
+use WP_Error;
+
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Connects the shop, shows the integration checks and the reports that need attention, and runs a test order.
+ * Connects the shop. Then the tab "Status" shows the integration checks and the reports that need attention, and runs a test order; the tab
+ * "Settings" has the settings.
  */
 final class Admin_Page {
 	private const SLUG       = 'tributary';
@@ -20,7 +23,7 @@ final class Admin_Page {
 	public static function register(): void {
 		add_action( 'admin_menu', array( self::class, 'add_page' ), 60 );
 		add_filter( 'plugin_action_links_' . plugin_basename( FILE ), array( self::class, 'add_link' ) );
-		foreach ( array( 'connect', 'disconnect', 'consent', 'test_order', 'send_now' ) as $action ) {
+		foreach ( array( 'connect', 'disconnect', 'settings', 'sync_codes', 'test_order', 'send_now' ) as $action ) {
 			add_action( "admin_post_tributary_$action", array( self::class, $action ) );
 		}
 	}
@@ -32,45 +35,63 @@ final class Admin_Page {
 	/**
 	 * Adds "Settings" to the plugin's row.
 	 *
-	 * @param list<string> $links
+	 * @param list<string> $links Links of the row.
 	 * @return list<string>
 	 */
 	public static function add_link( array $links ): array {
-		return array( sprintf( '<a href="%s">%s</a>', esc_url( self::url() ), esc_html__( 'Settings', 'tributary-for-woocommerce' ) ), ...$links );
+		return array( sprintf( '<a href="%s">%s</a>', esc_url( self::url( 'settings' ) ), esc_html__( 'Settings', 'tributary-for-woocommerce' ) ), ...$links );
+	}
+
+	public static function url( string $tab = '' ): string {
+		return admin_url( 'admin.php?page=' . self::SLUG . ( '' === $tab ? '' : "&tab=$tab" ) );
 	}
 
 	public static function connect(): void {
 		self::check( 'connect' );
-		// phpcs:disable WordPress.Security.NonceVerification.Missing -- check() verifies the nonce.
-		$url   = sanitize_text_field( wp_unslash( $_POST['url'] ?? '' ) );
-		$error = Service::connect( $url, trim( sanitize_text_field( wp_unslash( $_POST['api_key'] ?? '' ) ) ) );
-		// phpcs:enable
+		$error = Service::connect( self::posted( 'url' ), trim( self::posted( 'api_key' ) ) );
 		if ( null === $error ) {
 			Report_Sender::send_waiting();
+			as_enqueue_async_action( Code_Sync::HOOK, array(), Report_Sender::GROUP );
 		}
-		self::back( $error ? $error->get_error_message() : __( 'The shop is connected. Run a test order next.', 'tributary-for-woocommerce' ), null === $error );
+		self::back( '', $error ?? __( 'The shop is connected. Run a test order next.', 'tributary-for-woocommerce' ) );
 	}
 
 	public static function disconnect(): void {
 		self::check( 'disconnect' );
 		Service::disconnect();
-		self::back( __( 'The shop is disconnected. Reports wait until it is connected again.', 'tributary-for-woocommerce' ), true );
+		self::back( '', __( 'The shop is disconnected. Reports wait until it is connected again.', 'tributary-for-woocommerce' ) );
 	}
 
-	public static function consent(): void {
-		self::check( 'consent' );
-		// phpcs:ignore WordPress.Security.NonceVerification.Missing -- check() verifies the nonce.
-		Settings::set_consent( isset( $_POST['required'] ) ? 'required' : 'auto' );
-		self::back( __( 'Settings saved.', 'tributary-for-woocommerce' ), true );
+	public static function settings(): void {
+		self::check( 'settings' );
+		$type   = self::posted( 'code_discount_type' );
+		$amount = wc_format_decimal( self::posted( 'code_discount_amount' ) );
+		$is_set = in_array( $type, Settings::DISCOUNTS, true );
+		if ( $is_set && ( (float) $amount <= 0 || ( 'percent' === $type && (float) $amount > 100 ) ) ) {
+			self::back( 'settings', new WP_Error( 'amount', __( 'Enter the discount of the coupons: an amount above 0, and at most 100 percent.', 'tributary-for-woocommerce' ) ) );
+		}
+		Settings::set_orders( '' !== self::posted( 'every_order' ), $is_set ? array( 'type' => $type, 'amount' => $amount ) : null );
+		if ( ! function_exists( 'wp_has_consent' ) ) {
+			Settings::set_consent( '' !== self::posted( 'consent_required' ) ? 'required' : 'auto' );
+		}
+		self::back( 'settings', __( 'Settings saved.', 'tributary-for-woocommerce' ) );
+	}
+
+	public static function sync_codes(): void {
+		self::check( 'sync_codes' );
+		$counts = Code_Sync::run();
+		/* translators: 1: number of linked coupons, 2: number of created coupons, 3: number of changed coupons */
+		self::back( '', is_wp_error( $counts ) ? $counts : sprintf( __( 'Discount codes were compared: %1$d coupons linked, %2$d created, %3$d changed.', 'tributary-for-woocommerce' ), $counts['linked'], $counts['created'], $counts['changed'] ) );
 	}
 
 	public static function test_order(): void {
 		self::check( 'test_order' );
 		$reason = Checks::run_test_order();
-		$is_ok  = 'test_verified' === $reason;
+		if ( 'test_verified' === $reason ) {
+			self::back( '', __( 'The test order was verified. Tracking is on.', 'tributary-for-woocommerce' ) );
+		}
 		/* translators: %s: reason of the response */
-		$message = $is_ok ? __( 'The test order was verified. Tracking is on.', 'tributary-for-woocommerce' ) : sprintf( __( 'The test order was not verified: %s', 'tributary-for-woocommerce' ), is_wp_error( $reason ) ? $reason->get_error_message() : $reason );
-		self::back( $message, $is_ok );
+		self::back( '', new WP_Error( 'test_order', sprintf( __( 'The test order was not verified: %s', 'tributary-for-woocommerce' ), is_wp_error( $reason ) ? $reason->get_error_message() : $reason ) ) );
 	}
 
 	public static function send_now(): void {
@@ -78,26 +99,50 @@ final class Admin_Page {
 		foreach ( Report_Store::with_status( Report_Store::WAITING, self::ROWS ) as $row ) {
 			Report_Sender::send( (int) $row->id );
 		}
-		self::back( __( 'Waiting reports were sent.', 'tributary-for-woocommerce' ), true );
+		self::back( '', __( 'Waiting reports were sent.', 'tributary-for-woocommerce' ) );
 	}
 
 	public static function render(): void {
 		echo '<div class="wrap"><h1>Tributary</h1>';
 		self::render_notice();
-		if ( 'USD' !== get_woocommerce_currency() ) {
-			self::notice( 'warning', __( 'Only orders in US dollars earn commissions. This shop uses another currency.', 'tributary-for-woocommerce' ) );
-		}
-		if ( Settings::is_connected() ) {
-			self::render_connected();
-		} else {
+		if ( ! Settings::is_connected() ) {
 			self::render_connect();
+		} else {
+			// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- chooses what is shown, and changes nothing.
+			$tab = 'settings' === sanitize_key( wp_unslash( $_GET['tab'] ?? '' ) ) ? 'settings' : '';
+			self::render_tabs( $tab );
+			'settings' === $tab ? Settings_Form::render() : self::render_status();
 		}
 		echo '</div>';
 	}
 
+	/** Opens the form of an action, which the caller closes. */
+	public static function open_form( string $action ): void {
+		printf( '<form method="post" action="%s"><input type="hidden" name="action" value="%s">', esc_url( admin_url( 'admin-post.php' ) ), esc_attr( "tributary_$action" ) );
+		wp_nonce_field( "tributary_$action" );
+	}
+
+	public static function button( string $action, string $label, string $kind ): void {
+		self::open_form( $action );
+		submit_button( $label, $kind );
+		echo '</form>';
+	}
+
+	private static function render_tabs( string $current ): void {
+		$tabs = array(
+			''         => __( 'Status', 'tributary-for-woocommerce' ),
+			'settings' => __( 'Settings', 'tributary-for-woocommerce' ),
+		);
+		echo '<nav class="nav-tab-wrapper">';
+		foreach ( $tabs as $tab => $title ) {
+			printf( '<a class="nav-tab%s" href="%s"%s>%s</a>', $tab === $current ? ' nav-tab-active' : '', esc_url( self::url( $tab ) ), $tab === $current ? ' aria-current="page"' : '', esc_html( $title ) );
+		}
+		echo '</nav>';
+	}
+
 	private static function render_connect(): void {
 		?>
-		<p><?php esc_html_e( 'Create an API key for your store in the Tributary dashboard, under Settings > API keys, with the scopes store:read and integration:write.', 'tributary-for-woocommerce' ); ?></p>
+		<p><?php esc_html_e( 'Create an API key for your store in the Tributary dashboard, under Settings > API keys, with the scopes store:read and integration:write. Add programs:write if you give coupons to creators.', 'tributary-for-woocommerce' ); ?></p>
 		<?php self::open_form( 'connect' ); ?>
 		<table class="form-table" role="presentation">
 			<tr>
@@ -114,32 +159,34 @@ final class Admin_Page {
 		<?php
 	}
 
-	private static function render_connected(): void {
-		$connection = Settings::connection();
-		/* translators: 1: name of the store, 2: URL of the service */
-		echo '<p>' . esc_html( sprintf( __( 'Connected to the store %1$s at %2$s.', 'tributary-for-woocommerce' ), $connection['store_name'], $connection['url'] ) ) . '</p>';
-		self::render_checks();
-		self::render_reports( __( 'Rejected reports', 'tributary-for-woocommerce' ), Report_Store::REJECTED );
-		self::render_reports( __( 'Waiting reports', 'tributary-for-woocommerce' ), Report_Store::WAITING );
-		self::render_consent();
-		echo '<h2>' . esc_html__( 'Connection', 'tributary-for-woocommerce' ) . '</h2>';
-		self::button( 'disconnect', __( 'Disconnect', 'tributary-for-woocommerce' ), 'secondary' );
-	}
-
-	private static function render_checks(): void {
+	private static function render_status(): void {
 		echo '<h2>' . esc_html__( 'Integration checks', 'tributary-for-woocommerce' ) . '</h2>';
 		$checks = Checks::integration();
 		if ( is_wp_error( $checks ) ) {
 			self::notice( 'error', $checks->get_error_message() );
-			return;
+		} else {
+			self::render_checks( $checks );
 		}
-		echo '<table class="widefat striped"><thead><tr><th>' . esc_html__( 'Check', 'tributary-for-woocommerce' ) . '</th><th>' . esc_html__( 'State', 'tributary-for-woocommerce' ) . '</th><th>' . esc_html__( 'Evidence', 'tributary-for-woocommerce' ) . '</th></tr></thead><tbody>';
+		self::button( 'test_order', __( 'Run test order', 'tributary-for-woocommerce' ), 'primary' );
+		echo '<h2>' . esc_html__( 'This shop', 'tributary-for-woocommerce' ) . '</h2>';
+		self::render_checks( Health::checks() );
+		self::button( 'sync_codes', __( 'Compare discount codes', 'tributary-for-woocommerce' ), 'secondary' );
+		self::render_reports( __( 'Rejected reports', 'tributary-for-woocommerce' ), Report_Store::REJECTED );
+		self::render_reports( __( 'Waiting reports', 'tributary-for-woocommerce' ), Report_Store::WAITING );
+	}
+
+	/**
+	 * A table of checks.
+	 *
+	 * @param list<array{title: string, is_passed: bool, evidence: string}> $checks As `Checks::integration()` returns them.
+	 */
+	private static function render_checks( array $checks ): void {
+		self::open_table( __( 'Check', 'tributary-for-woocommerce' ), __( 'State', 'tributary-for-woocommerce' ), __( 'Evidence', 'tributary-for-woocommerce' ) );
 		foreach ( $checks as $check ) {
 			$state = $check['is_passed'] ? '✓ ' . __( 'Passed', 'tributary-for-woocommerce' ) : '– ' . __( 'Not yet', 'tributary-for-woocommerce' );
 			printf( '<tr><td>%s</td><td>%s</td><td>%s</td></tr>', esc_html( $check['title'] ), esc_html( $state ), esc_html( $check['evidence'] ) );
 		}
 		echo '</tbody></table>';
-		self::button( 'test_order', __( 'Run test order', 'tributary-for-woocommerce' ), 'primary' );
 	}
 
 	private static function render_reports( string $title, string $status ): void {
@@ -149,7 +196,7 @@ final class Admin_Page {
 			echo '<p>' . esc_html__( 'None.', 'tributary-for-woocommerce' ) . '</p>';
 			return;
 		}
-		echo '<table class="widefat striped"><thead><tr><th>' . esc_html__( 'Order', 'tributary-for-woocommerce' ) . '</th><th>' . esc_html__( 'Report', 'tributary-for-woocommerce' ) . '</th><th>' . esc_html__( 'Attempts', 'tributary-for-woocommerce' ) . '</th><th>' . esc_html__( 'Last response', 'tributary-for-woocommerce' ) . '</th></tr></thead><tbody>';
+		self::open_table( __( 'Order', 'tributary-for-woocommerce' ), __( 'Report', 'tributary-for-woocommerce' ), __( 'Attempts', 'tributary-for-woocommerce' ), __( 'Last response', 'tributary-for-woocommerce' ) );
 		foreach ( Report_Store::with_status( $status, self::ROWS ) as $row ) {
 			$order = wc_get_order( $row->order_id );
 			$link  = $order ? sprintf( '<a href="%s">#%s</a>', esc_url( $order->get_edit_order_url() ), esc_html( $order->get_order_number() ) ) : esc_html( '#' . $row->order_id );
@@ -162,27 +209,17 @@ final class Admin_Page {
 		}
 	}
 
-	private static function render_consent(): void {
-		echo '<h2>' . esc_html__( 'Consent', 'tributary-for-woocommerce' ) . '</h2>';
-		if ( function_exists( 'wp_has_consent' ) ) {
-			echo '<p>' . esc_html__( 'The WP Consent API decides: clicks are stored only with consent to the category "marketing".', 'tributary-for-woocommerce' ) . '</p>';
-			return;
+	private static function open_table( string ...$titles ): void {
+		echo '<table class="widefat striped"><thead><tr>';
+		foreach ( $titles as $title ) {
+			printf( '<th scope="col">%s</th>', esc_html( $title ) );
 		}
-		self::open_form( 'consent' );
-		printf( '<p><label><input type="checkbox" name="required" %s> %s</label></p>', checked( 'required', Settings::consent(), false ), esc_html__( 'Store clicks only after your consent manager calls ServiceCapture.grantConsent() on each page', 'tributary-for-woocommerce' ) );
-		submit_button( __( 'Save', 'tributary-for-woocommerce' ), 'secondary' );
-		echo '</form>';
+		echo '</tr></thead><tbody>';
 	}
 
-	private static function button( string $action, string $label, string $kind ): void {
-		self::open_form( $action );
-		submit_button( $label, $kind );
-		echo '</form>';
-	}
-
-	private static function open_form( string $action ): void {
-		printf( '<form method="post" action="%s"><input type="hidden" name="action" value="%s">', esc_url( admin_url( 'admin-post.php' ) ), esc_attr( "tributary_$action" ) );
-		wp_nonce_field( "tributary_$action" );
+	/** A field of the form whose nonce `check()` has verified. */
+	private static function posted( string $name ): string {
+		return sanitize_text_field( wp_unslash( $_POST[ $name ] ?? '' ) ); // phpcs:ignore WordPress.Security.NonceVerification.Missing
 	}
 
 	private static function check( string $action ): void {
@@ -193,9 +230,10 @@ final class Admin_Page {
 	}
 
 	/** The message is shown once, to this user only. */
-	private static function back( string $message, bool $is_ok ): never {
-		set_transient( 'tributary_notice_' . get_current_user_id(), array( $is_ok ? 'success' : 'error', $message ), MINUTE_IN_SECONDS );
-		wp_safe_redirect( self::url() );
+	private static function back( string $tab, string|WP_Error $message ): never {
+		$notice = is_wp_error( $message ) ? array( 'error', $message->get_error_message() ) : array( 'success', $message );
+		set_transient( 'tributary_notice_' . get_current_user_id(), $notice, MINUTE_IN_SECONDS );
+		wp_safe_redirect( self::url( $tab ) );
 		exit;
 	}
 
@@ -209,10 +247,6 @@ final class Admin_Page {
 	}
 
 	private static function notice( string $kind, string $message ): void {
-		printf( '<div class="notice notice-%s"><p>%s</p></div>', esc_attr( $kind ), esc_html( $message ) );
-	}
-
-	private static function url(): string {
-		return admin_url( 'admin.php?page=' . self::SLUG );
+		printf( '<div class="notice notice-%s is-dismissible"><p>%s</p></div>', esc_attr( $kind ), esc_html( $message ) );
 	}
 }

@@ -16,7 +16,7 @@ defined( 'ABSPATH' ) || exit;
  * Adds the script to every page, and copies the click to the order at checkout, both only with consent.
  */
 final class Capture {
-	public const META   = '_rm_click';
+	public const META    = '_rm_click';
 	private const HANDLE = 'tributary-capture';
 
 	public static function register(): void {
@@ -26,9 +26,8 @@ final class Capture {
 		add_action( 'woocommerce_store_api_checkout_update_order_meta', array( self::class, 'save_click_of_block_checkout' ) );
 		add_filter( 'woocommerce_privacy_export_order_personal_data_meta', array( self::class, 'export' ) );
 		add_filter( 'woocommerce_privacy_remove_order_personal_data_meta', array( self::class, 'erase' ) );
-		if ( function_exists( 'wp_has_consent' ) ) {
-			add_filter( 'wp_consent_api_registered_' . plugin_basename( FILE ), '__return_true' );
-		}
+		// Without a question whether the WP Consent API is active, because it may load later.
+		add_filter( 'wp_consent_api_registered_' . plugin_basename( FILE ), '__return_true' );
 	}
 
 	public static function add_script(): void {

@@ -26,7 +26,7 @@ final class Checks {
 	 * @return list<array{title: string, is_passed: bool, evidence: string}>|WP_Error
 	 */
 	public static function integration(): array|WP_Error {
-		$state = self::request( 'GET', '/integration' );
+		$state = Service::request_of_store( 'GET', '/integration' );
 		if ( is_wp_error( $state ) ) {
 			return $state;
 		}
@@ -54,7 +54,7 @@ final class Checks {
 	 * @return string|WP_Error The reason of the response, which is `test_verified` if tracking works.
 	 */
 	public static function run_test_order(): string|WP_Error {
-		$link = self::request( 'POST', '/test-links', array() );
+		$link = Service::request_of_store( 'POST', '/test-links', array() );
 		if ( is_wp_error( $link ) ) {
 			return $link;
 		}
@@ -69,7 +69,7 @@ final class Checks {
 
 	/** Opens the test link as a browser does, which the service records. */
 	private static function open( string $click_id ): void {
-		$links = self::request( 'GET', '/test-links' );
+		$links = Service::request_of_store( 'GET', '/test-links' );
 		foreach ( is_wp_error( $links ) ? array() : $links['data'] as $link ) {
 			if ( $click_id === $link['click_id'] ) {
 				$browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -103,19 +103,5 @@ final class Checks {
 		}
 		$client->reverseConversion( (string) $order->get_id(), reason: 'refunded or cancelled' );
 		return $result->reason;
-	}
-
-	/**
-	 * Calls an operation of the connected store.
-	 *
-	 * @param ?array<string, mixed> $body Sent as JSON.
-	 * @return array<string, mixed>|WP_Error
-	 */
-	private static function request( string $method, string $path, ?array $body = null ): array|WP_Error {
-		$service    = Service::connected();
-		$connection = Settings::connection();
-		return null === $service
-			? new WP_Error( 'not_connected', __( 'Connect the shop first.', 'tributary-for-woocommerce' ) )
-			: $service->request( $method, "/stores/{$connection['store_id']}$path", $body );
 	}
 }

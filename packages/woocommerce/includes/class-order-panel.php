@@ -42,8 +42,8 @@ final class Order_Panel {
 
 	public static function render( WP_Post|WC_Order $subject ): void {
 		$order = $subject instanceof WC_Order ? $subject : wc_get_order( $subject->ID );
-		if ( ! $order instanceof WC_Order || ! $order->get_meta( Capture::META ) ) {
-			echo '<p>' . esc_html__( 'This order came without a referral link.', 'tributary-for-woocommerce' ) . '</p>';
+		if ( ! $order instanceof WC_Order || ! Order_Reports::is_reported( $order ) ) {
+			echo '<p>' . esc_html__( 'This order came without a referral link and without the coupon of a creator.', 'tributary-for-woocommerce' ) . '</p>';
 			return;
 		}
 		$rows = Report_Store::of_order( $order->get_id() );
@@ -52,9 +52,10 @@ final class Order_Panel {
 			return;
 		}
 		$states = array(
-			Report_Store::WAITING  => __( 'Waiting', 'tributary-for-woocommerce' ),
-			Report_Store::ACCEPTED => __( 'Accepted', 'tributary-for-woocommerce' ),
-			Report_Store::REJECTED => __( 'Rejected', 'tributary-for-woocommerce' ),
+			Report_Store::WAITING    => __( 'Waiting', 'tributary-for-woocommerce' ),
+			Report_Store::ACCEPTED   => __( 'Accepted', 'tributary-for-woocommerce' ),
+			Report_Store::REJECTED   => __( 'Rejected', 'tributary-for-woocommerce' ),
+			Report_Store::NO_CREATOR => __( 'No creator earns this order', 'tributary-for-woocommerce' ),
 		);
 		echo '<ul>';
 		foreach ( $rows as $row ) {

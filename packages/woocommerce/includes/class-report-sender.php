@@ -24,10 +24,11 @@ final class Report_Sender {
 	public const SWEEP = 'tributary_send_waiting';
 	public const GROUP = 'tributary';
 
-	private const TIMEOUT_MS   = 10_000;
-	private const MINUTE       = 60;
-	private const DOUBLINGS    = 6;
-	private const SWEEP_LIMIT  = 200;
+	private const TIMEOUT_MS  = 10_000;
+	private const MINUTE      = 60;
+	private const DOUBLINGS   = 6;
+	private const SWEEP_LIMIT = 200;
+	private const NO_CLICK    = 'missing_referral_click';
 
 	public static function register(): void {
 		add_action( self::HOOK, array( self::class, 'send' ) );
@@ -44,10 +45,8 @@ final class Report_Sender {
 		try {
 			$report = Report::serialize( $operation, $fields, withTime: true );
 		} catch ( UnsendableReport $error ) {
-			// An order without a click has nothing to report. Anything else is an error in the order's data, which its panel shows.
-			if ( 'missing_referral_click' !== $error->reason ) {
-				wc_get_logger()->error( $error->getMessage(), array( 'source' => 'tributary', 'order' => $order_id ) );
-			}
+			// An error in the order's data.
+			wc_get_logger()->error( $error->getMessage(), array( 'source' => 'tributary', 'order' => $order_id ) );
 			return;
 		}
 		$id = Report_Store::add( $report, $order_id );
@@ -64,6 +63,10 @@ final class Report_Sender {
 		}
 		if ( Report_Store::has_earlier( $row ) ) {
 			self::again( $id, self::MINUTE );
+			return;
+		}
+		if ( Report_Store::has_no_creator( $row ) ) {
+			Report_Store::update( $id, Report_Store::NO_CREATOR, self::NO_CLICK, '' );
 			return;
 		}
 		$result = self::client()->send( new Report( Operation::from( $row->operation ), $row->body ) );
@@ -104,7 +107,7 @@ final class Report_Sender {
 			return;
 		}
 		if ( self::is_final( $result ) ) {
-			Report_Store::update( $id, Report_Store::REJECTED, $result->reason, $result->message );
+			Report_Store::update( $id, self::NO_CLICK === $result->reason ? Report_Store::NO_CREATOR : Report_Store::REJECTED, $result->reason, $result->message );
 			return;
 		}
 		Report_Store::update( $id, Report_Store::WAITING, $result->reason, $result->message );

@@ -21,6 +21,8 @@ final class Report_Store {
 	public const WAITING  = 'waiting';
 	public const ACCEPTED = 'accepted';
 	public const REJECTED = 'rejected';
+	/** No creator earns the order, which is no error for an order without a click. */
+	public const NO_CREATOR = 'no_creator';
 
 	public static function table(): string {
 		global $wpdb;
@@ -95,8 +97,13 @@ final class Report_Store {
 	/** Whether an earlier report about the same order is still waiting: a refund is never sent before its order. */
 	public static function has_earlier( object $row ): bool {
 		global $wpdb;
-		$query = $wpdb->prepare( 'SELECT 1 FROM %i WHERE order_id = %d AND id < %d AND status = %s AND reason NOT IN (%s, %s) LIMIT 1', self::table(), $row->order_id, $row->id, self::WAITING, 'active_hold', 'invoice_in_progress' );
-		return null !== $wpdb->get_var( $query );
+		return null !== $wpdb->get_var( $wpdb->prepare( 'SELECT 1 FROM %i WHERE order_id = %d AND id < %d AND status = %s AND reason NOT IN (%s, %s) LIMIT 1', self::table(), $row->order_id, $row->id, self::WAITING, 'active_hold', 'invoice_in_progress' ) );
+	}
+
+	/** Whether the service found no creator for the order of this report, so that it does not know the order. */
+	public static function has_no_creator( object $row ): bool {
+		global $wpdb;
+		return null !== $wpdb->get_var( $wpdb->prepare( 'SELECT 1 FROM %i WHERE order_id = %d AND status = %s LIMIT 1', self::table(), $row->order_id, self::NO_CREATOR ) );
 	}
 
 	public static function update( int $id, string $status, string $reason, string $message ): void {

@@ -55,6 +55,7 @@ final class Service {
 		if ( is_wp_error( $key ) ) {
 			return $key;
 		}
+		Code_Sync::begin( $store['id'] );
 		Settings::connect(
 			array(
 				'url'             => $url,
@@ -67,6 +68,20 @@ final class Service {
 			)
 		);
 		return null;
+	}
+
+	/**
+	 * Calls an operation of the connected store.
+	 *
+	 * @param ?array<string, mixed> $body Sent as JSON.
+	 * @return array<string, mixed>|WP_Error
+	 */
+	public static function request_of_store( string $method, string $path, ?array $body = null ): array|WP_Error {
+		$service    = self::connected();
+		$connection = Settings::connection();
+		return null === $service
+			? new WP_Error( 'not_connected', __( 'Connect the shop first.', 'tributary-for-woocommerce' ) )
+			: $service->request( $method, "/stores/{$connection['store_id']}$path", $body );
 	}
 
 	/** Deletes the plugin's postback key at the service, and forgets the connection. */
@@ -112,9 +127,12 @@ final class Service {
 		if ( $status >= 200 && $status < 300 && ( is_array( $json ) || 204 === $status ) ) {
 			return $json ?? array();
 		}
-		/* translators: %d: HTTP status */
-		$message = is_array( $json ) ? (string) ( $json['message'] ?? '' ) : sprintf( __( 'The response was HTTP %d, which is not from Tributary. Check the URL.', 'tributary-for-woocommerce' ), $status );
-		return new WP_Error( is_array( $json ) ? (string) ( $json['reason'] ?? 'http' ) : 'http', $message );
+		if ( ! is_array( $json ) || ! isset( $json['reason'] ) ) {
+			/* translators: %d: HTTP status */
+			return new WP_Error( 'http', sprintf( __( 'The response was HTTP %d, which is not from Tributary. Check the URL.', 'tributary-for-woocommerce' ), $status ) );
+		}
+		$problems = array_map( static fn ( array $error ): string => "{$error['field']}: {$error['message']}", $json['errors'] ?? array() );
+		return new WP_Error( (string) $json['reason'], implode( ' ', array( (string) $json['message'], ...$problems ) ), array( 'status' => $status ) );
 	}
 
 	private static function is_local( string $url ): bool {

@@ -32,17 +32,26 @@ final class Subscription_Reports {
 		return array() !== self::subscriptions_of( $order );
 	}
 
+	/** Whether the order is a later payment of a subscription, whose creator the first order decided. */
+	public static function is_renewal( WC_Order $order ): bool {
+		return function_exists( 'wcs_order_contains_renewal' ) && wcs_order_contains_renewal( $order );
+	}
+
+	/** Reports what the subscriptions of an order paid, because its creator may be known only after the event of the payment. */
+	public static function report_payments_of( WC_Order $order ): void {
+		array_map( array( self::class, 'report_payment' ), self::subscriptions_of( $order ) );
+	}
+
 	/**
 	 * Binds a subscription with its first payment, and reports each payment.
 	 *
 	 * @param \WC_Subscription $subscription
 	 */
 	public static function report_payment( object $subscription ): void {
-		$parent = $subscription->get_parent();
-		$click  = $parent instanceof WC_Order ? (string) $parent->get_meta( Capture::META ) : '';
-		$order  = $subscription->get_last_order( 'all', array( 'parent', 'renewal' ) );
-		$item   = array_values( $subscription->get_items() )[0] ?? null;
-		if ( '' === $click || ! $order instanceof WC_Order || null === $item ) {
+		$first = $subscription->get_parent();
+		$order = $subscription->get_last_order( 'all', array( 'parent', 'renewal' ) );
+		$item  = array_values( $subscription->get_items() )[0] ?? null;
+		if ( ! $first instanceof WC_Order || ! Order_Reports::is_reported( $first ) || ! $order instanceof WC_Order || null === $item ) {
 			return;
 		}
 		$product = $item->get_product();
@@ -51,12 +60,12 @@ final class Subscription_Reports {
 			'relationship_id' => (string) $subscription->get_id(),
 			'product_id'      => '' !== $sku ? $sku : (string) $item->get_product_id(),
 			'currency'        => $order->get_currency(),
-			'environment'     => str_starts_with( $click, 'rmv_' ) ? 'test' : 'live',
+			'environment'     => self::environment( $first ),
 		);
 		Report_Sender::add(
 			Operation::Relationship,
-			array( ...$shared, 'event_id' => "bind-{$subscription->get_id()}", 'click_id' => $click, 'occurred_at' => $parent->get_date_paid() ),
-			$parent->get_id()
+			array( ...$shared, ...Order_Reports::attribution( $first ), 'event_id' => "bind-{$subscription->get_id()}", 'occurred_at' => $first->get_date_paid() ),
+			$first->get_id()
 		);
 		Report_Sender::add(
 			Operation::BillingEvent,
@@ -69,7 +78,7 @@ final class Subscription_Reports {
 				'eligible_amount_minor_units' => min( Order_Reports::cents( (float) $order->get_total() ), Order_Reports::cents( (float) $order->get_subtotal() - (float) $order->get_total_discount() ) ),
 				'occurred_at'                 => $order->get_date_paid(),
 			),
-			$parent->get_id()
+			$first->get_id()
 		);
 	}
 
@@ -79,21 +88,21 @@ final class Subscription_Reports {
 	 * @param \WC_Subscription $subscription
 	 */
 	public static function report_end( object $subscription ): void {
-		$parent = $subscription->get_parent();
-		if ( ! $parent instanceof WC_Order || ! $parent->get_meta( Capture::META ) ) {
+		$first = $subscription->get_parent();
+		if ( ! $first instanceof WC_Order || ! Order_Reports::is_reported( $first ) ) {
 			return;
 		}
 		$id = $subscription->get_id();
-		Report_Sender::add( Operation::RelationshipEnd, array( 'event_id' => "end-$id", 'relationship_id' => (string) $id, 'environment' => self::environment( $parent ), 'reason' => $subscription->get_status() ), $parent->get_id() );
+		Report_Sender::add( Operation::RelationshipEnd, array( 'event_id' => "end-$id", 'relationship_id' => (string) $id, 'environment' => self::environment( $first ), 'reason' => $subscription->get_status() ), $first->get_id() );
 	}
 
 	public static function report_reversal( int $order_id ): void {
 		self::with_subscription(
 			$order_id,
-			static fn ( WC_Order $order, WC_Order $parent, string $subscription_id ) => Report_Sender::add(
+			static fn ( WC_Order $order, WC_Order $first, string $subscription_id ) => Report_Sender::add(
 				Operation::InvoiceReversal,
-				array( 'event_id' => "reversal-$order_id", 'relationship_id' => $subscription_id, 'invoice_id' => (string) $order_id, 'environment' => self::environment( $parent ), 'reason' => 'refunded' ),
-				$parent->get_id()
+				array( 'event_id' => "reversal-$order_id", 'relationship_id' => $subscription_id, 'invoice_id' => (string) $order_id, 'environment' => self::environment( $first ), 'reason' => 'refunded' ),
+				$first->get_id()
 			)
 		);
 	}
@@ -102,31 +111,31 @@ final class Subscription_Reports {
 		$refund = wc_get_order( $refund_id );
 		self::with_subscription(
 			$order_id,
-			static function ( WC_Order $order, WC_Order $parent, string $subscription_id ) use ( $refund, $refund_id, $order_id ): void {
+			static function ( WC_Order $order, WC_Order $first, string $subscription_id ) use ( $refund, $refund_id, $order_id ): void {
 				$cents = $refund instanceof WC_Order_Refund ? Order_Reports::refunded_cents( $order, $refund ) : 0;
 				if ( $cents <= 0 || (float) $order->get_remaining_refund_amount() <= 0 ) {
 					return;
 				}
 				Report_Sender::add(
 					Operation::InvoiceRefund,
-					array( 'refund_id' => "refund-$refund_id", 'relationship_id' => $subscription_id, 'invoice_id' => (string) $order_id, 'amount_minor_units' => $cents, 'environment' => self::environment( $parent ), 'occurred_at' => $refund->get_date_created(), 'reason' => 'refunded' ),
-					$parent->get_id()
+					array( 'refund_id' => "refund-$refund_id", 'relationship_id' => $subscription_id, 'invoice_id' => (string) $order_id, 'amount_minor_units' => $cents, 'environment' => self::environment( $first ), 'occurred_at' => $refund->get_date_created(), 'reason' => 'refunded' ),
+					$first->get_id()
 				);
 			}
 		);
 	}
 
 	/**
-	 * Calls `$report` if the order belongs to a subscription whose first order has a click.
+	 * Calls `$report` if the order belongs to a subscription whose first order was reported.
 	 *
 	 * @param callable(WC_Order, WC_Order, string): void $report Receives the order, the first order, and the subscription's ID.
 	 */
 	private static function with_subscription( int $order_id, callable $report ): void {
 		$order        = wc_get_order( $order_id );
 		$subscription = $order instanceof WC_Order ? ( self::subscriptions_of( $order )[0] ?? null ) : null;
-		$parent       = $subscription?->get_parent();
-		if ( $parent instanceof WC_Order && $parent->get_meta( Capture::META ) ) {
-			$report( $order, $parent, (string) $subscription->get_id() );
+		$first        = $subscription?->get_parent();
+		if ( $first instanceof WC_Order && Order_Reports::is_reported( $first ) ) {
+			$report( $order, $first, (string) $subscription->get_id() );
 		}
 	}
 
@@ -139,7 +148,7 @@ final class Subscription_Reports {
 		return function_exists( 'wcs_get_subscriptions_for_order' ) ? array_values( wcs_get_subscriptions_for_order( $order, array( 'order_type' => array( 'parent', 'renewal' ) ) ) ) : array();
 	}
 
-	private static function environment( WC_Order $parent ): string {
-		return str_starts_with( (string) $parent->get_meta( Capture::META ), 'rmv_' ) ? 'test' : 'live';
+	private static function environment( WC_Order $first ): string {
+		return str_starts_with( Order_Reports::click( $first ), 'rmv_' ) ? 'test' : 'live';
 	}
 }

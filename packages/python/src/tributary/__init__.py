@@ -1,7 +1,7 @@
-"""Report paid orders, refunds, and subscriptions to Tributary. See README.md."""
+"""Report paid orders, refunds, subscriptions, and leads to Tributary. See README.md."""
 
 from .amounts import cents_from_decimal
-from .client import Conversions, Subscriptions, Tributary
+from .client import Conversions, Leads, Subscriptions, Tributary
 from .clicks import click_from_cookie, is_click_id
 from .queue import ReportQueue
 from .reports import Report
@@ -9,6 +9,7 @@ from .sending import Limits, Result
 
 __all__ = [
     "Conversions",
+    "Leads",
     "Limits",
     "Report",
     "ReportQueue",

@@ -36,6 +36,7 @@ class Conversions(Generic[Answer]):
         discount_code: Optional[str] = None,
         discount_codes: Optional[List[str]] = None,
         metadata: Optional[Mapping[str, Any]] = None,
+        country: Optional[str] = None,
         test: Optional[bool] = None,
     ) -> Answer:
         """Reports a paid order.
@@ -83,8 +84,11 @@ class Subscriptions(Generic[Answer]):
         currency: Optional[str] = None,
         environment: Optional[Environment] = None,
         occurred_at: Optional[Moment] = None,
+        discount_code: Optional[str] = None,
+        discount_codes: Optional[List[str]] = None,
+        customer_id: Optional[str] = None,
     ) -> Answer:
-        """Reports a new subscription that came through a click."""
+        """Reports a new subscription. With `discount_codes` (even an empty list), one without a click is sent too, as for an order."""
         return self._deliver("relationship", _arguments(locals()))
 
     def bill(
@@ -146,6 +150,34 @@ class Subscriptions(Generic[Answer]):
         return self._deliver("relationship_end", _arguments(locals()))
 
 
+class Leads(Generic[Answer]):
+    """Reports sign-ups, trials, and booked calls. `lead_id` is unique, and the same each time the same lead is reported."""
+
+    def __init__(self, deliver: "Deliver[Answer]") -> None:
+        self._deliver = deliver
+
+    def report(
+        self,
+        *,
+        lead_id: str,
+        kind: str,
+        click_id: Optional[str] = None,
+        discount_code: Optional[str] = None,
+        customer_id: Optional[str] = None,
+        occurred_at: Optional[Moment] = None,
+        metadata: Optional[Mapping[str, Any]] = None,
+    ) -> Answer:
+        """Reports a lead. It is sent if it has a click or a discount code.
+
+        `kind` is named as in the terms of the program, such as `sign_up`. Set `occurred_at` if your code may report the same lead twice.
+        """
+        return self._deliver("lead", _arguments(locals()))
+
+    def reverse(self, *, lead_id: str, occurred_at: Optional[Moment] = None, reason: Optional[str] = None) -> Answer:
+        """Reports that a lead was not real, or was canceled."""
+        return self._deliver("lead_reversal", _arguments(locals()))
+
+
 class Tributary:
     """Sends reports immediately. Raises for an invalid configuration; after that every outcome is a `Result`."""
 
@@ -168,6 +200,7 @@ class Tributary:
         self._send: Callable[[Report], Result] = lambda report: send(report, target, key)
         self.conversions: Conversions[Result] = Conversions(self._report)
         self.subscriptions: Subscriptions[Result] = Subscriptions(self._report)
+        self.leads: Leads[Result] = Leads(self._report)
 
     def send(self, report: Report) -> Result:
         """Sends a report that was serialized before, such as `result.report`, byte for byte."""

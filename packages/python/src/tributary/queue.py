@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Callable, Literal, Mapping, Optional, Union
 
-from .client import Conversions, Subscriptions, Tributary
+from .client import Conversions, Leads, Subscriptions, Tributary
 from .reports import Report, Unsendable, key_fields, operation_of, serialize
 from .sending import Result
 
@@ -34,7 +34,7 @@ create table if not exists refused_reports (
 );
 """
 
-# The first report of each order or subscription that is due: a refund is never sent before its order.
+# The first report of each order, subscription, or lead that is due: a refund is never sent before its order.
 _TAKE = """
 update reports set due_at = :now + :lease where id = (
   select id from reports r
@@ -56,8 +56,8 @@ class Queued:
 class ReportQueue:
     """Adds reports to a SQLite file and sends them in `work()`. Several processes may share the file.
 
-    Call `work()` from a worker loop or a scheduled task. Reports about the same order or subscription are sent in the order in which
-    they were added. A report that is rejected for good moves to the table `refused_reports`, with its reason.
+    Call `work()` from a worker loop or a scheduled task. Reports about the same order, subscription, or lead are sent in the order in
+    which they were added. A report that is rejected for good moves to the table `refused_reports`, with its reason.
     """
 
     def __init__(self, tributary: Tributary, path: str, on_result: Optional[Callable[[Result], None]] = None) -> None:
@@ -69,6 +69,7 @@ class ReportQueue:
             database.executescript(_TABLES)
         self.conversions: Conversions[Queued] = Conversions(self._add)
         self.subscriptions: Subscriptions[Queued] = Subscriptions(self._add)
+        self.leads: Leads[Queued] = Leads(self._add)
 
     def work(self, limit: int = 100) -> int:
         """Sends up to `limit` due reports, and returns how many were sent."""

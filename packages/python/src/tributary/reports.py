@@ -18,6 +18,8 @@ PATHS: Mapping[str, str] = {
     "invoice_reversal": "v2/recurring/reversals",
     "invoice_refund": "v2/recurring/invoices/refunds",
     "relationship_end": "v2/recurring/relationships/end",
+    "lead": "v2/leads",
+    "lead_reversal": "v2/leads/reversals",
 }
 FIELDS: Mapping[str, Tuple[str, ...]] = {
     "conversion": (
@@ -32,12 +34,22 @@ FIELDS: Mapping[str, Tuple[str, ...]] = {
         "customer_id",
         "discount_code",
         "discount_codes",
+        "country",
         "metadata",
         "test",
     ),
     "reversal": ("order_id", "occurred_at", "reason"),
     "order_refund": ("refund_id", "order_id", "amount_cents", "line_items", "occurred_at", "reason"),
-    "relationship": (*_EVENT, "click_id", "product_id", "price_id", "currency"),
+    "relationship": (
+        *_EVENT,
+        "click_id",
+        "product_id",
+        "price_id",
+        "currency",
+        "discount_code",
+        "discount_codes",
+        "customer_id",
+    ),
     "billing_event": (
         *_EVENT,
         "invoice_id",
@@ -60,10 +72,12 @@ FIELDS: Mapping[str, Tuple[str, ...]] = {
         "reason",
     ),
     "relationship_end": (*_EVENT, "reason"),
+    "lead": ("lead_id", "kind", "click_id", "discount_code", "customer_id", "occurred_at", "metadata"),
+    "lead_reversal": ("lead_id", "occurred_at", "reason"),
 }
 _LINE_FIELDS = ("product_id", "amount_minor_units", "quantity")
 #: The service needs the time of these; of the others it uses the time of receipt.
-_TIMED = ("conversion", "billing_event", "order_refund")
+_TIMED = ("conversion", "billing_event", "order_refund", "lead")
 
 
 @dataclass(frozen=True)
@@ -87,9 +101,9 @@ def serialize(operation: str, given: Mapping[str, Any], *, with_time: bool = Fal
     """Serializes a report once, including its time. None means that a field is absent."""
     names = FIELDS[operation]
     values = {name: value for name, value in given.items() if value is not None}
-    if "click_id" in names and values.get("click_id", "") == "" and "discount_codes" not in values:
-        message = "The report carries no click. Without discount_codes, only orders and subscriptions with a click are sent."
-        return Unsendable("missing_referral_click", "click_id", message)
+    if "click_id" in names and values.get("click_id", "") == "" and not _has_code(operation, values):
+        missing = "and no discount code" if operation == "lead" else "and no discount_codes, not even an empty list"
+        return Unsendable("missing_referral_click", "click_id", f"The report has no click {missing}.")
     if "currency" in names:
         values.setdefault("currency", "USD")
     if "environment" in names:
@@ -101,6 +115,11 @@ def serialize(operation: str, given: Mapping[str, Any], *, with_time: bool = Fal
         return Report(operation, _encode(wire))
     except _InvalidField as error:
         return Unsendable("invalid_payload", error.field, f"{error.field} {error}.")
+
+
+def _has_code(operation: str, values: Mapping[str, Any]) -> bool:
+    """A lead needs a click or a code. Orders and subscriptions may also earn for a returning customer, so an empty list is enough."""
+    return values.get("discount_code", "") != "" if operation == "lead" else "discount_codes" in values
 
 
 class _InvalidField(Exception):
@@ -152,10 +171,10 @@ def _encode(value: Any) -> bytes:
 
 
 def key_fields(report: Report) -> Tuple[str, str]:
-    """The ID of a queued report, and the order or subscription whose reports are sent in order."""
+    """The ID of a queued report, and the order, subscription, or lead whose reports are sent in order."""
     body = json.loads(report.body)
     names = FIELDS[report.operation]
-    shared = "order_id" if "order_id" in names else "relationship_id"
+    shared = next(name for name in ("order_id", "relationship_id", "lead_id") if name in names)
     own = "refund_id" if "refund_id" in names else "event_id" if "event_id" in names else shared
     return f"{report.operation} {body.get(own, '')}", f"{shared} {body.get(shared, '')}"
 

@@ -57,6 +57,8 @@ class Result:
     field: Optional[str] = None
     retry_after_seconds: Optional[float] = None
     report: Optional[Report] = None
+    refund_id: Optional[str] = None
+    lead_id: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -203,7 +205,7 @@ def _retry_after(header: Optional[str]) -> float:
 
 
 def _identifiers(body: Optional[Mapping[str, Any]]) -> Dict[str, Any]:
-    names = ("transaction_id", "conversion_id", "binding_id", "event_id")
+    names = ("transaction_id", "conversion_id", "binding_id", "event_id", "refund_id", "lead_id")
     return {name: _text((body or {}).get(name)) for name in names}
 
 

@@ -1,0 +1,3 @@
+import en from './en.json';
+
+export default { en: { tributary: en } };

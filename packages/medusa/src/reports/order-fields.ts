@@ -1,0 +1,23 @@
+/** The fields of an order from which its reports are made. */
+export const orderFields = [
+  'id',
+  'display_id',
+  'currency_code',
+  'customer_id',
+  'canceled_at',
+  'metadata',
+  'shipping_address.country_code',
+  'total',
+  'items.*',
+  'promotions.id',
+  'promotions.code',
+  'promotions.is_automatic',
+  'promotions.metadata',
+  'payment_collections.amount',
+  'payment_collections.payments.captures.id',
+  'payment_collections.payments.captures.amount',
+  'payment_collections.payments.captures.created_at',
+  'payment_collections.payments.refunds.id',
+  'payment_collections.payments.refunds.amount',
+  'payment_collections.payments.refunds.created_at',
+];

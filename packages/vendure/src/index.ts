@@ -1,0 +1,2 @@
+export { TributaryPlugin } from './plugin.ts';
+export type { TributaryOptions } from './tributary.ts';
