@@ -2,54 +2,44 @@ import { noCreator } from '../ledger/store-postings.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { basisPointsMax } from '../core/money.ts';
-import { type Check, type Difference } from '../db/check.ts';
-import { findDifferences } from '../db/differences.ts';
+import type { Check, Difference } from '../db/check.ts';
+import { findDifferences, rowsOf } from '../db/differences.ts';
 
 export const billingChecks: readonly Check[] = [
-  { what: 'an invoice is the sum of its lines and its fee, less credit', rows: countInvoices, differences: invoicesThatDiffer },
-  { what: "a store's invoices and credit notes are numbered without a gap", rows: countInvoices, differences: numbersWithGaps },
-  { what: 'a commission is marked as invoiced on the invoice that lists it', rows: countLines, differences: linesThatDiffer },
+  { what: 'an invoice is the sum of its lines and its fee, less credit', rows: rowsOf(sql`invoices`), differences: invoicesThatDiffer },
+  { what: "a store's invoices and credit notes are numbered without a gap", rows: rowsOf(sql`invoices`), differences: numbersWithGaps },
+  {
+    what: 'a commission is marked as invoiced on the invoice that lists it',
+    rows: rowsOf(sql`invoice_lines`),
+    differences: linesThatDiffer,
+  },
   {
     what: 'a commission is approved, invoiced, collected, and paid in that order of time',
-    rows: countLines,
+    rows: rowsOf(sql`invoice_lines`),
     differences: commissionsOutOfTime,
   },
-  { what: 'an invoice is paid by one charge of what was due, and by no more', rows: countInvoices, differences: paymentsThatDiffer },
+  {
+    what: 'an invoice is paid by one charge of what was due, and by no more',
+    rows: rowsOf(sql`invoices`),
+    differences: paymentsThatDiffer,
+  },
   {
     what: 'what a store owes and has paid, by creator, is what its commissions say',
-    rows: countLines,
+    rows: rowsOf(sql`invoice_lines`),
     differences: commissionsOwedThatDiffer,
   },
-  { what: 'what a store has paid is what it was charged', rows: countCharges, differences: cashThatDiffers },
+  { what: 'what a store has paid is what it was charged', rows: rowsOf(sql`charges`), differences: cashThatDiffers },
   {
     what: 'a credit note is the sum of its lines, and no store has negative credit',
-    rows: countCreditNotes,
+    rows: rowsOf(sql`credit_notes`),
     differences: creditThatDiffers,
   },
   {
     what: 'what an operator bears for late refunds is what the terms of the commissions give',
-    rows: countCreditNotes,
+    rows: rowsOf(sql`credit_notes`),
     differences: lateRefundsThatDiffer,
   },
 ];
-
-const count = async (query: Promise<{ readonly rows: bigint }>): Promise<bigint> => (await query).rows;
-
-function countInvoices(db: Queryable): Promise<bigint> {
-  return count(db.one(sql`select count(*) as rows from invoices`));
-}
-
-function countLines(db: Queryable): Promise<bigint> {
-  return count(db.one(sql`select count(*) as rows from invoice_lines`));
-}
-
-function countCharges(db: Queryable): Promise<bigint> {
-  return count(db.one(sql`select count(*) as rows from charges`));
-}
-
-function countCreditNotes(db: Queryable): Promise<bigint> {
-  return count(db.one(sql`select count(*) as rows from credit_notes`));
-}
 
 /** Computes the fee again in SQL, to check the computation in TypeScript. */
 export function invoicesThatDiffer(db: Queryable): Promise<readonly Difference[]> {

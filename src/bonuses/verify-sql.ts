@@ -1,17 +1,12 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Check, type Difference } from '../db/check.ts';
-import { findDifferences } from '../db/differences.ts';
+import type { Check, Difference } from '../db/check.ts';
+import { findDifferences, rowsOf } from '../db/differences.ts';
 
 export const bonusChecks: readonly Check[] = [
-  { what: 'a bonus has its commission and its transfer', rows: countBonuses, differences: bonusesWithWrongPostings },
-  { what: 'a bonus of a goal counts the orders that its terms require', rows: countBonuses, differences: goalsThatDiffer },
+  { what: 'a bonus has its commission and its transfer', rows: rowsOf(sql`bonuses`), differences: bonusesWithWrongPostings },
+  { what: 'a bonus of a goal counts the orders that its terms require', rows: rowsOf(sql`bonuses`), differences: goalsThatDiffer },
 ];
-
-async function countBonuses(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from bonuses`);
-  return rows;
-}
 
 /** One commission for one bonus, of its amount, opened by one transfer of that amount; and no commission of a bonus without the bonus. */
 export function bonusesWithWrongPostings(db: Queryable): Promise<readonly Difference[]> {

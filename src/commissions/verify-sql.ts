@@ -6,30 +6,28 @@ import { rollupDifferences } from './rollups-sql.ts';
 import { appliedRuleDifferences, budgetDifferences, conditionDifferences } from './verify-rules-sql.ts';
 import { precedenceDifferences } from './verify-precedence-sql.ts';
 import { tierDifferences } from './verify-tiers-sql.ts';
-import { type Check, type Difference } from '../db/check.ts';
-import { findDifferences } from '../db/differences.ts';
+import type { Check, Difference } from '../db/check.ts';
+import { findDifferences, rowsOf } from '../db/differences.ts';
 
 export const commissionChecks: readonly Check[] = [
-  { what: 'a commission is what its copy of the terms gives', rows: countCommissions, differences: commissionTermsDifferences },
-  { what: 'a rule that applied is one of its terms version', rows: countCommissions, differences: appliedRuleDifferences },
-  { what: 'a rate that applied is that of the first rule that may apply', rows: countCommissions, differences: precedenceDifferences },
-  { what: 'a tier that applied was reached by what was counted', rows: countCommissions, differences: tierDifferences },
-  { what: 'a rule with conditions applied exactly where they hold', rows: countCommissions, differences: conditionDifferences },
-  { what: 'an order that a budget stopped would have exceeded it', rows: countCommissions, differences: budgetDifferences },
-  { what: 'a refunded commission is what its terms give for what remains', rows: countRefunds, differences: refundDifferences },
-  { what: 'daily totals match the commissions', rows: countCommissions, differences: rollupDifferences },
-  { what: 'what a creator may expect is the sum of the open commissions', rows: countCommissions, differences: expectedBalanceDifferences },
+  { what: 'a commission is what its copy of the terms gives', rows: rowsOf(sql`commissions`), differences: commissionTermsDifferences },
+  { what: 'a rule that applied is one of its terms version', rows: rowsOf(sql`commissions`), differences: appliedRuleDifferences },
+  {
+    what: 'a rate that applied is that of the first rule that may apply',
+    rows: rowsOf(sql`commissions`),
+    differences: precedenceDifferences,
+  },
+  { what: 'a tier that applied was reached by what was counted', rows: rowsOf(sql`commissions`), differences: tierDifferences },
+  { what: 'a rule with conditions applied exactly where they hold', rows: rowsOf(sql`commissions`), differences: conditionDifferences },
+  { what: 'an order that a budget stopped would have exceeded it', rows: rowsOf(sql`commissions`), differences: budgetDifferences },
+  { what: 'a refunded commission is what its terms give for what remains', rows: rowsOf(sql`refunds`), differences: refundDifferences },
+  { what: 'daily totals match the commissions', rows: rowsOf(sql`commissions`), differences: rollupDifferences },
+  {
+    what: 'what a creator may expect is the sum of the open commissions',
+    rows: rowsOf(sql`commissions`),
+    differences: expectedBalanceDifferences,
+  },
 ];
-
-async function countCommissions(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from commissions`);
-  return rows;
-}
-
-async function countRefunds(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from refunds`);
-  return rows;
-}
 
 /** Applies the copied rates again. Written a second time on purpose, in SQL, so that one mistake does not hide in both. */
 export function commissionTermsDifferences(db: Queryable): Promise<readonly Difference[]> {

@@ -1,3 +1,4 @@
+import { namesOf } from '../core/names-of.ts';
 import { expect, test } from 'vitest';
 import { explain } from './explain.ts';
 import type { Reader } from './explain-text.ts';
@@ -26,7 +27,6 @@ const order: Why = {
   earned: [part],
 };
 const withPart = (fields: Partial<EarnedWhy>): Why => ({ ...order, earned: [{ ...part, ...fields }] });
-const keysOf = <Key extends string>(named: Readonly<Record<Key, unknown>>) => Object.entries(named).map(([key]) => key as Key);
 
 type Outcome = readonly [what: string, operation: Operation, why: Why, said: Readonly<Record<Reader, string>>];
 const both = (said: string): Readonly<Record<Reader, string>> => ({ merchant: said, creator: said });
@@ -111,16 +111,16 @@ const credits: ReadonlyArray<readonly [string, string]> = [
 const lead: Why = { ...order, lead_kind: 'trial', earned: [] };
 
 const outcomes: readonly Outcome[] = [
-  ...keysOf(levels).map((level): Outcome => [`a rule of the ${level}`, 'conversion', withPart({ rule: rule(level) }), levels[level]]),
-  ...keysOf(measures).flatMap((measure) =>
-    keysOf(periods).map((period): Outcome => [
+  ...namesOf(levels).map((level): Outcome => [`a rule of the ${level}`, 'conversion', withPart({ rule: rule(level) }), levels[level]]),
+  ...namesOf(measures).flatMap((measure) =>
+    namesOf(periods).map((period): Outcome => [
       `a tier by ${measure} in ${period}`,
       'conversion',
       withPart({ rule: { level: 'tier', tier: tier({ measure, period }) } }),
       both(`tier 2 since 2026-03-03: ${measures[measure]} ${periods[period]}`),
     ]),
   ),
-  ...keysOf(failures).flatMap((failed) =>
+  ...namesOf(failures).flatMap((failed) =>
     failures[failed].map(([fields, said], index): Outcome => [
       `a rule that was skipped for ${failed} ${index}`,
       'conversion',
@@ -136,8 +136,8 @@ const outcomes: readonly Outcome[] = [
     }),
     both('(the program’s rate, for a*, for new customers, for orders of at least 50.00 USD, for orders from CA, US)'),
   ],
-  ...keysOf(limits).map((limit): Outcome => [`the limit ${limit}`, 'conversion', budget(limit), limits[limit]]),
-  ...keysOf(choices).flatMap((because): readonly Outcome[] => [
+  ...namesOf(limits).map((limit): Outcome => [`the limit ${limit}`, 'conversion', budget(limit), limits[limit]]),
+  ...namesOf(choices).flatMap((because): readonly Outcome[] => [
     [`terms of an order, ${because}`, 'conversion', withPart({ terms: choice(because) }), choices[because]],
     [`terms of a lead, ${because}`, 'lead', { ...lead, earned: [{ ...part, terms: choice(because) }] }, choices[because]],
     [

@@ -1,4 +1,5 @@
 import { discountCodesMax, leadKindLengthMax, metadataBytesMax, linesMax, textLengthMax } from './fields.ts';
+import { namesOf } from '../core/names-of.ts';
 import { reasonRow, statusOf, type Operation, type Reason, type Retry } from './reasons.ts';
 import { contractPrefix, replyOf, type Outcome } from './reply.ts';
 
@@ -378,21 +379,8 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
   },
 };
 
-const operations: readonly Operation[] = [
-  'conversion',
-  'reversal',
-  'order_refund',
-  'relationship',
-  'billing_event',
-  'invoice_reversal',
-  'invoice_refund',
-  'relationship_end',
-  'lead',
-  'lead_reversal',
-];
-
 export function describePostbacks(): readonly PostbackDescription[] {
-  return operations.map((operation) => {
+  return namesOf(postbackPaths).map((operation) => {
     const { summary, description, shape, reasons } = operationTexts[operation];
     return {
       path: `${contractPrefix}postbacks/:trackingKey/${postbackPaths[operation]}`,

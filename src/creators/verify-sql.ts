@@ -1,17 +1,13 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Check, type Difference } from '../db/check.ts';
+import { rowsOf } from '../db/differences.ts';
+import type { Check, Difference } from '../db/check.ts';
 import { compareSides } from '../db/compare-sides.ts';
 import type { Id } from '../core/ids.ts';
 
 export const creatorChecks: readonly Check[] = [
-  { what: "a creator's directory names the store of every membership", rows: countMembers, differences: membersOutsideDirectory },
+  { what: "a creator's directory names the store of every membership", rows: rowsOf(sql`members`), differences: membersOutsideDirectory },
 ];
-
-async function countMembers(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from members`);
-  return rows;
-}
 
 type Pair = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 const pairKey = sql`store_id || ' ' || creator_id`;

@@ -1,4 +1,4 @@
-import type { Difference } from './check.ts';
+import type { Check, Difference } from './check.ts';
 import type { Queryable } from './database.ts';
 import { sql, type Sql } from './sql.ts';
 
@@ -11,3 +11,9 @@ export const differencesMax = 200;
  */
 export const findDifferences = (db: Queryable, question: Sql): Promise<readonly Difference[]> =>
   db.all<Difference>(sql`with found as materialized (${question}) select * from found limit ${differencesMax}`);
+
+/** Counts the rows of a table, for a check that reads all of them. */
+export const rowsOf =
+  (table: Sql): Check['rows'] =>
+  async (db) =>
+    (await db.one<{ rows: bigint }>(sql`select count(*) as rows from ${table}`)).rows;

@@ -1,15 +1,15 @@
 import type { Check, Difference } from '../db/check.ts';
 import type { Queryable } from '../db/database.ts';
-import { findDifferences } from '../db/differences.ts';
+import { findDifferences, rowsOf } from '../db/differences.ts';
 import { sql } from '../db/sql.ts';
 import { clickTime, hasChoices, versionsThatDiffer } from '../orders/verify-terms-sql.ts';
 
 export const leadChecks: readonly Check[] = [
-  { what: 'a lead has its commission and its transfer, within its limit', rows: countLeads, differences: leadsWithWrongPostings },
-  { what: 'a reversed lead has a reversed commission', rows: countReversals, differences: leadReversalsWithoutEffect },
+  { what: 'a lead has its commission and its transfer, within its limit', rows: rowsOf(sql`leads`), differences: leadsWithWrongPostings },
+  { what: 'a reversed lead has a reversed commission', rows: rowsOf(sql`lead_reversals`), differences: leadReversalsWithoutEffect },
   {
     what: 'the version of the terms is that of the lead, of an acceptance, or of a click',
-    rows: countLeads,
+    rows: rowsOf(sql`leads`),
     differences: (db) => versionsThatDiffer(db, leadsWithChoices()),
   },
 ];
@@ -20,14 +20,6 @@ const leadsWithChoices = () => sql`
     c.earned -> 0 -> 'terms' as choice, ${clickTime(sql`l.click_id`)} as clicked_at
   from leads l join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
   where c.earned <> '[]' and ${hasChoices(sql`l`)}`;
-
-async function countLeads(db: Queryable): Promise<bigint> {
-  return (await db.one<{ rows: bigint }>(sql`select count(*) as rows from leads`)).rows;
-}
-
-async function countReversals(db: Queryable): Promise<bigint> {
-  return (await db.one<{ rows: bigint }>(sql`select count(*) as rows from lead_reversals`)).rows;
-}
 
 /** A lead above the limit earns nothing, so it has no part that says why the version applied. */
 const isAccepted = sql`exists (

@@ -4,7 +4,7 @@ import type { Id } from '../core/ids.ts';
 import { sum, type Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import { type Difference } from '../db/check.ts';
-import { findDifferences } from '../db/differences.ts';
+import { findDifferences, rowsOf } from '../db/differences.ts';
 import type { CreatorAccount, CreatorPosting } from './creator-postings.ts';
 
 /** Writes transfers of one creator and adds them to the balances. The caller makes sure that the source is posted once. */
@@ -65,10 +65,7 @@ export function creatorBalances(db: Queryable, creatorId: Id<'crt'>): Promise<Cr
     where creator_id = ${creatorId} order by account, store_id`);
 }
 
-export async function countCreatorTransfers(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from creator_transfers`);
-  return rows;
-}
+export const countCreatorTransfers = rowsOf(sql`creator_transfers`);
 
 /** Balances that are not the sum of their transfers. Reads all creators; for verification only. */
 export function creatorBalanceDifferences(db: Queryable): Promise<readonly Difference[]> {

@@ -6,7 +6,7 @@ import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { nextWriterSlot } from '../core/writer-slot.ts';
 import { type Difference } from '../db/check.ts';
-import { findDifferences } from '../db/differences.ts';
+import { findDifferences, rowsOf } from '../db/differences.ts';
 import type { Posting, StoreAccount } from './store-postings.ts';
 
 /** Writes transfers and adds them to the balances. A duplicate transfer violates the primary key: its source was recorded twice. */
@@ -84,10 +84,7 @@ export async function findStoreCredit(db: Queryable, storeId: Id<'store'>): Prom
   return cents(credit);
 }
 
-export async function countTransfers(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from transfers`);
-  return rows;
-}
+export const countTransfers = rowsOf(sql`transfers`);
 
 /** Balances that are not the sum of their transfers. Reads all stores; for verification only. */
 export function storeBalanceDifferences(db: Queryable): Promise<readonly Difference[]> {

@@ -1,10 +1,14 @@
 import type { Check } from '../db/check.ts';
 import { countCreatorTransfers, creatorBalanceDifferences } from './creator-ledger-sql.ts';
 import { negativeCreatorBalances, negativeStoreBalances } from './negative-balances-sql.ts';
-import { storeBalanceDifferences, countTransfers } from './store-ledger-sql.ts';
+import { countTransfers, storeBalanceDifferences } from './store-ledger-sql.ts';
 
 export const ledgerChecks: readonly Check[] = [
-  { what: "every balance of a store's book is the sum of its transfers", rows: countTransfers, differences: storeBalanceDifferences },
+  {
+    what: "every balance of a store's book is the sum of its transfers",
+    rows: countTransfers,
+    differences: storeBalanceDifferences,
+  },
   {
     what: "every balance of a creator's book is the sum of its transfers",
     rows: countCreatorTransfers,

@@ -1,35 +1,17 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Check, type Difference } from '../db/check.ts';
-import { findDifferences } from '../db/differences.ts';
+import type { Check, Difference } from '../db/check.ts';
+import { findDifferences, rowsOf } from '../db/differences.ts';
 import { termsVersionCheck } from './verify-terms-sql.ts';
 
 export const orderChecks: readonly Check[] = [
-  { what: 'an order has its commission and its transfer', rows: countOrders, differences: ordersWithWrongPostings },
-  { what: 'an order has its click, and a claimed click its order', rows: countOrders, differences: clickClaimsThatDiffer },
-  { what: 'a customer was new for one order', rows: countFirstOrders, differences: firstOrdersThatDiffer },
-  { what: 'a reversed order has a reversed commission', rows: countReversals, differences: reversalsWithoutEffect },
+  { what: 'an order has its commission and its transfer', rows: rowsOf(sql`orders`), differences: ordersWithWrongPostings },
+  { what: 'an order has its click, and a claimed click its order', rows: rowsOf(sql`orders`), differences: clickClaimsThatDiffer },
+  { what: 'a customer was new for one order', rows: rowsOf(sql`first_orders`), differences: firstOrdersThatDiffer },
+  { what: 'a reversed order has a reversed commission', rows: rowsOf(sql`order_reversals`), differences: reversalsWithoutEffect },
   termsVersionCheck,
-  { what: 'a test order has no money', rows: countTestOrders, differences: testOrdersWithMoney },
+  { what: 'a test order has no money', rows: rowsOf(sql`test_orders`), differences: testOrdersWithMoney },
 ];
-
-const count = async (query: Promise<{ readonly rows: bigint }>): Promise<bigint> => (await query).rows;
-
-function countOrders(db: Queryable): Promise<bigint> {
-  return count(db.one(sql`select count(*) as rows from orders`));
-}
-
-function countFirstOrders(db: Queryable): Promise<bigint> {
-  return count(db.one(sql`select count(*) as rows from first_orders`));
-}
-
-function countReversals(db: Queryable): Promise<bigint> {
-  return count(db.one(sql`select count(*) as rows from order_reversals`));
-}
-
-function countTestOrders(db: Queryable): Promise<bigint> {
-  return count(db.one(sql`select count(*) as rows from test_orders`));
-}
 
 /** One commission for one order, opened by one transfer of its amount; none where it earns nothing. */
 export function ordersWithWrongPostings(db: Queryable): Promise<readonly Difference[]> {

@@ -2,7 +2,8 @@ import { noCreator } from '../ledger/store-postings.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql, type Sql, uuids } from '../db/sql.ts';
 import { inStates } from '../db/state-sql.ts';
-import { type Check, type Difference } from '../db/check.ts';
+import { rowsOf } from '../db/differences.ts';
+import type { Check, Difference } from '../db/check.ts';
 import { compareSides } from '../db/compare-sides.ts';
 import { differencesMax, findDifferences } from '../db/differences.ts';
 import { nilId, type Id } from '../core/ids.ts';
@@ -12,43 +13,32 @@ import { payoutStatesWithMoney, unfinishedPayoutStates, type PayoutState } from 
 export const payoutChecks: readonly Check[] = [
   {
     what: 'each entry that a store sends to its creators is in their books exactly once',
-    rows: countEntries,
+    rows: rowsOf(sql`creator_outbox`),
     differences: entriesThatDiffer,
   },
-  { what: 'what a creator earned is what the entries say', rows: countEarnings, differences: earningsThatDiffer },
+  { what: 'what a creator earned is what the entries say', rows: rowsOf(sql`earnings`), differences: earningsThatDiffer },
   {
     what: 'the books of store and creator differ by what is on its way and nothing else',
-    rows: countEntries,
+    rows: rowsOf(sql`creator_outbox`),
     differences: booksThatDiffer,
   },
-  { what: "a creator's accounts are what is earned, on its way and paid", rows: countEarnings, differences: accountsThatDiffer },
-  { what: 'no creator is paid more than was collected or advanced', rows: countEarnings, differences: creatorsPaidTooMuch },
-  { what: 'a payout is the sum of its lines', rows: countPayouts, differences: payoutsThatDiffer },
-  { what: 'a commission is in the payout that pays its creator, and in no other', rows: countPayouts, differences: commissionsThatDiffer },
+  { what: "a creator's accounts are what is earned, on its way and paid", rows: rowsOf(sql`earnings`), differences: accountsThatDiffer },
+  { what: 'no creator is paid more than was collected or advanced', rows: rowsOf(sql`earnings`), differences: creatorsPaidTooMuch },
+  { what: 'a payout is the sum of its lines', rows: rowsOf(sql`payouts`), differences: payoutsThatDiffer },
+  {
+    what: 'a commission is in the payout that pays its creator, and in no other',
+    rows: rowsOf(sql`payouts`),
+    differences: commissionsThatDiffer,
+  },
   {
     what: 'no failed payout is reported as paid without a decision since',
-    rows: countPayouts,
+    rows: rowsOf(sql`payouts`),
     differences: payoutsContradicted,
   },
 ];
 
 /** Reports differences of a creator's ledger that belong to no single store. */
 const noStore = nilId<'store'>();
-
-async function countEntries(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from creator_outbox`);
-  return rows;
-}
-
-async function countEarnings(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from earnings`);
-  return rows;
-}
-
-async function countPayouts(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from payouts`);
-  return rows;
-}
 
 type Entry = {
   readonly storeId: Id<'store'>;

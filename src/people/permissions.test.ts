@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { creatorPermissions, isCreatorPermission, isStorePermission, namesOf, roles, storePermissions } from './permissions.ts';
+import { creatorPermissions, isCreatorPermission, isStorePermission, roles, storePermissions } from './permissions.ts';
+import { namesOf } from '../core/names-of.ts';
 
 test('an owner has every permission in a store, and every team member can view it', () => {
   expect(new Set(roles.owner)).toEqual(new Set(namesOf(storePermissions)));

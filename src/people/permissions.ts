@@ -42,7 +42,3 @@ export function roleHasPermission(role: Role, permission: StorePermission): bool
 export const isStorePermission = (word: string): word is StorePermission => Object.hasOwn(storePermissions, word);
 export const isOperatorScope = (word: string): word is OperatorScope => Object.hasOwn(operatorScopes, word);
 export const isCreatorPermission = (word: string): word is CreatorPermission => Object.hasOwn(creatorPermissions, word);
-
-/** Object.keys, typed with the literal names. */
-export const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] =>
-  Object.keys(table).filter((name): name is Name => Object.hasOwn(table, name));

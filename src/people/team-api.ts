@@ -21,7 +21,8 @@ import {
 } from './invitations.ts';
 import { revokeStoreKeysOf } from './api-keys-sql.ts';
 import { storeParty } from './party.ts';
-import { namesOf, roles } from './permissions.ts';
+import { roles } from './permissions.ts';
+import { namesOf } from '../core/names-of.ts';
 import { isStillAllowed } from './recheck-access.ts';
 import { deleteRole, lockOwners, listTeamMembers, updateRole, type Member } from './team-sql.ts';
 import { lockUserIfPresent } from './users-sql.ts';

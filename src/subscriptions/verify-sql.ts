@@ -2,22 +2,42 @@ import { isTierTooEarlyOrLate } from '../commissions/verify-tiers-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { clickTime, hasChoices, versionsThatDiffer } from '../orders/verify-terms-sql.ts';
 import { sql } from '../db/sql.ts';
-import { type Check, type Difference } from '../db/check.ts';
-import { findDifferences } from '../db/differences.ts';
+import type { Check, Difference } from '../db/check.ts';
+import { findDifferences, rowsOf } from '../db/differences.ts';
 
 export const subscriptionChecks: readonly Check[] = [
-  { what: 'an invoice that earned has its commission and its transfer', rows: countInvoices, differences: invoicesWithWrongPostings },
-  { what: 'an invoice that earned nothing, or waits, has no money', rows: countInvoices, differences: invoicesWithMoney },
-  { what: 'a reversed invoice has a reversed commission', rows: countInvoices, differences: invoiceReversalsWithoutEffect },
-  { what: 'a subscription earns by the rule and the tier of its bind', rows: countRelationships, differences: rulesThatDiffer },
+  {
+    what: 'an invoice that earned has its commission and its transfer',
+    rows: rowsOf(sql`relationship_invoices`),
+    differences: invoicesWithWrongPostings,
+  },
+  {
+    what: 'an invoice that earned nothing, or waits, has no money',
+    rows: rowsOf(sql`relationship_invoices`),
+    differences: invoicesWithMoney,
+  },
+  {
+    what: 'a reversed invoice has a reversed commission',
+    rows: rowsOf(sql`relationship_invoices`),
+    differences: invoiceReversalsWithoutEffect,
+  },
+  { what: 'a subscription earns by the rule and the tier of its bind', rows: rowsOf(sql`relationships`), differences: rulesThatDiffer },
   {
     what: 'the version of the terms is that of the bind, of an acceptance, or of a click',
-    rows: countRelationships,
+    rows: rowsOf(sql`relationships`),
     differences: (db) => versionsThatDiffer(db, bindsWithChoices()),
   },
-  { what: 'a relationship counts its invoices', rows: countRelationships, differences: relationshipsWithWrongCounts },
-  { what: 'what an order or a subscription used of a code or a customer names it', rows: countUses, differences: usesWithoutOrder },
-  { what: 'a customer is bound by an order, a lead, or a subscription', rows: countBindings, differences: bindingsWithoutSource },
+  { what: 'a relationship counts its invoices', rows: rowsOf(sql`relationships`), differences: relationshipsWithWrongCounts },
+  {
+    what: 'what an order or a subscription used of a code or a customer names it',
+    rows: rowsOf(sql`customer_uses`),
+    differences: usesWithoutOrder,
+  },
+  {
+    what: 'a customer is bound by an order, a lead, or a subscription',
+    rows: rowsOf(sql`customer_bindings`),
+    differences: bindingsWithoutSource,
+  },
 ];
 
 /** Without a rule, a relationship has no version. */
@@ -26,26 +46,6 @@ const bindsWithChoices = () => sql`
     r.terms_version, r.rule -> 'terms' as choice, ${clickTime(sql`r.click_id`)} as clicked_at
   from relationships r
   where r.environment = 'live' and r.terms_version is not null and ${hasChoices(sql`r`)}`;
-
-async function countInvoices(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from relationship_invoices`);
-  return rows;
-}
-
-async function countRelationships(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from relationships`);
-  return rows;
-}
-
-async function countUses(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from customer_uses`);
-  return rows;
-}
-
-async function countBindings(db: Queryable): Promise<bigint> {
-  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from customer_bindings`);
-  return rows;
-}
 
 /** Each payment has one commission of the bound creator, opened by one transfer of its amount. */
 export function invoicesWithWrongPostings(db: Queryable): Promise<readonly Difference[]> {

@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox';
-import { namesOf } from '../people/permissions.ts';
+import { namesOf } from '../core/names-of.ts';
 import { isoTime, isoTimeOrNull, lineField, orNull } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import { disabledReasons, type WebhookEndpoint } from './webhook-endpoint.ts';

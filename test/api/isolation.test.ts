@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { namesOf, roles, type Role } from '../../src/people/permissions.ts';
+import { roles, type Role } from '../../src/people/permissions.ts';
+import { namesOf } from '../../src/core/names-of.ts';
 import type { OpenApi, Operation } from '../../src/http/openapi-document.ts';
 import { exampleOf } from '../../src/http/api-docs-page.ts';
 import { readPublicId } from '../../src/core/ids.ts';

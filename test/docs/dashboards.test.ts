@@ -9,7 +9,8 @@ import { blockReasons } from '../../src/payouts/balance-api.ts';
 import { payoutSchedule } from '../../src/payouts/decide-payout.ts';
 import { invitationDays } from '../../src/people/invitations.ts';
 import { signUpHours } from '../../src/people/one-time-links.ts';
-import { creatorPermissions, namesOf, roles, storePermissions } from '../../src/people/permissions.ts';
+import { creatorPermissions, roles, storePermissions } from '../../src/people/permissions.ts';
+import { namesOf } from '../../src/core/names-of.ts';
 import { declinedDisputesMax } from '../../src/review/decide-dispute.ts';
 
 /** What docs/dashboards.md says is what the dashboards and the code say. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { storeParty } from '../../src/people/party.ts';
-import { namesOf, storePermissions } from '../../src/people/permissions.ts';
+import { storePermissions } from '../../src/people/permissions.ts';
+import { namesOf } from '../../src/core/names-of.ts';
 import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 import { peopleApp, type Client, type PeopleApp } from '../support/people-app.ts';

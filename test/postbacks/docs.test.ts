@@ -6,7 +6,7 @@ import { leadFields, leadReversalFields } from '../../src/leads/lead-report.ts';
 import { partialRefundFields } from '../../src/contract/fields.ts';
 import { isReason, reasons, reasonRow, type Reason } from '../../src/contract/reasons.ts';
 import { dayMs, hourMs } from '../../src/core/time.ts';
-import { namesOf } from '../../src/people/permissions.ts';
+import { namesOf } from '../../src/core/names-of.ts';
 import { holdCommission, merchantIn, openMerchant, otherMerchant, putCommission, type Merchant } from '../support/merchant.ts';
 import { ask, requestText } from '../support/raw-socket.ts';
 

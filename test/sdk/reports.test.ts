@@ -4,8 +4,9 @@ import { orderRefundFields } from '../../src/orders/refund-report.ts';
 import { conversionFields, reversalFields } from '../../src/orders/report.ts';
 import { invoiceRefundFields } from '../../src/subscriptions/refund-report.ts';
 import { billingFields, bindFields, endFields, invoiceReversalFields } from '../../src/subscriptions/report.ts';
+import { postbackPaths } from '../../src/contract/postback-operations.ts';
 import { partialRefundFields } from '../../src/contract/fields.ts';
-import { serialise, type Operation } from '../../sdk/src/reports.ts';
+import { paths, serialise, type Operation } from '../../sdk/src/reports.ts';
 import { createTributary } from '../../sdk/src/tributary.ts';
 import { openMerchant } from '../support/merchant.ts';
 
@@ -17,6 +18,10 @@ const { product_id: productId, price_id: priceId } = merchant.world.subscription
 
 const at = new Date('2026-03-01T12:00:00.000Z');
 const common = { eventId: 'e1', relationshipId: 's1', occurredAt: at };
+
+test('the package sends each operation to its path in the contract', () => {
+  expect(paths).toEqual(postbackPaths);
+});
 
 test.each<readonly [Operation, Readonly<Record<string, unknown>>, string]>([
   [

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { describePostbacks } from '../../src/contract/postback-operations.ts';
 import { reasons } from '../../src/contract/reasons.ts';
 import catalog from '../../locales/en/tracking.json' with { type: 'json' };
-import { logLineCurl, operationPaths } from '../../web/src/features/tracking/tracking-api.ts';
+import { logLineCurl } from '../../web/src/features/tracking/tracking-api.ts';
 
 const { postback_advice: postbackAdvice } = catalog;
 
@@ -30,9 +29,4 @@ test('the command sends exactly the body, whatever it contains', () => {
       body,
     ]);
   }
-});
-
-test('every postback of the contract has its path here', () => {
-  const paths = describePostbacks().map(({ path }) => path.slice(path.indexOf(':trackingKey/') + ':trackingKey/'.length));
-  expect(Object.values(operationPaths).sort()).toEqual(paths.sort());
 });

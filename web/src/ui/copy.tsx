@@ -45,7 +45,7 @@ export function CopyIcon({ value, label }: { readonly value: string; readonly la
     <Tooltip label={ended === null ? t.copy.copy({ label }) : resultLabels[ended]}>
       <IconButton color={ended === 'copied' ? 'accent' : 'gray'} onClick={copy} aria-label={t.copy.copy({ label })}>
         <Icon name={resultIcon(ended)} size={16} />
-        <span className={styles.visuallyHidden} role="status">
+        <span className="visually-hidden" role="status">
           {ended === null ? '' : resultLabels[ended]}
         </span>
       </IconButton>

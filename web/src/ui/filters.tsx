@@ -121,7 +121,7 @@ function momentOf(day: string, isLast: boolean): string | undefined {
 export function ActiveFilter({ label, value, clear }: { readonly label: string; readonly value: string; readonly clear: () => void }) {
   return (
     <Button variant="default" size="xs" className={styles.activeFilter} rightSection={<Icon name="close" size={14} />} onClick={clear}>
-      <span className={styles.visuallyHidden}>{t.filters.remove_filter}</span>
+      <span className="visually-hidden">{t.filters.remove_filter}</span>
       {label}: {value}
     </Button>
   );

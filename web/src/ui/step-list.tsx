@@ -17,7 +17,7 @@ export function StepList({ steps, complete }: { readonly steps: readonly Step[];
           <div className={styles.content}>
             <div className={styles.textBlock}>
               <strong>{title}</strong>
-              {isDone && <span className={styles.visuallyHidden}>{complete}</span>}
+              {isDone && <span className="visually-hidden">{complete}</span>}
               {!isDone && <div className={styles.text}>{text}</div>}
             </div>
             {index === next && action}

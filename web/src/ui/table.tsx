@@ -56,7 +56,7 @@ export function Table<Item>({ caption, columns, rows, keyOf, rowProps, sorting, 
       data-density={isCompact === true ? 'compact' : undefined}
       data-cards={hasShortCards ? 'short' : undefined}
     >
-      <caption className={styles.visuallyHidden}>{caption}</caption>
+      <caption className="visually-hidden">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (
@@ -91,7 +91,7 @@ function HeaderCell<Item>({ column: { title, head, kind, sort }, sorting }: Head
   if (sort !== undefined && sorting !== undefined) return <SortableHeaderCell title={title} kind={kind} name={sort} sorting={sorting} />;
   return (
     <th role="columnheader" scope="col" data-kind={kind}>
-      {kind === 'actions' || head ? <span className={styles.visuallyHidden}>{title}</span> : title}
+      {kind === 'actions' || head ? <span className="visually-hidden">{title}</span> : title}
       {head}
     </th>
   );
@@ -147,7 +147,7 @@ export function SortSelect<Item>({ columns, sorting }: { readonly columns: Reado
 export function LoadingSkeleton({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div className={styles.padded} role="status" data-pending>
-      <span className={styles.visuallyHidden}>{t.table.loading}</span>
+      <span className="visually-hidden">{t.table.loading}</span>
       {Array.from({ length: lines }, (_, line) => (
         <div key={line} className={styles.skeleton} style={{ width: `${90 - line * 15}%` }} />
       ))}

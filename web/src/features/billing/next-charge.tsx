@@ -36,7 +36,7 @@ function ChargeLines({ store, next }: { readonly store: string; readonly next: N
   const approvedLink = <TextLink to="/stores/$store/conversions" params={{ store }} search={{ state: 'approved', held: 'false' }} />;
   return (
     <table className={styles.lines}>
-      <caption className={styles.visuallyHidden}>{t.next_charge.lines_of_the_next_charge}</caption>
+      <caption className="visually-hidden">{t.next_charge.lines_of_the_next_charge}</caption>
       <tbody>
         <ChargeLine
           name={<>{rich(t.next_charge.commissions_approved_and_past_the({ count: next.lines_count }), { link: approvedLink })}</>}

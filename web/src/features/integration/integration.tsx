@@ -221,7 +221,7 @@ function GoLiveChecklist({ store, items, isReady }: GoLiveChecklistProps) {
             <span className={styles.tick} data-done={isDone || undefined} aria-hidden="true">
               {isDone && <Icon name="check" size={14} />}
             </span>
-            <span className={styles.visuallyHidden}>{isDone ? t.integration.done : t.integration.to_do}</span>
+            <span className="visually-hidden">{isDone ? t.integration.done : t.integration.to_do}</span>
             <div className={styles.text}>{text}</div>
             {!isDone && ['program', 'link'].includes(item) && (
               <TextLink to="/stores/$store/programs" params={{ store }}>

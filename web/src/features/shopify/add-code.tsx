@@ -6,7 +6,7 @@ import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import { apiQuery } from '../../ui/queries.ts';
-import styles from './shopify.module.css';
+import styles from '../../ui/connection.module.css';
 import { t } from './messages.ts';
 
 const codesShownMax = 100;

@@ -4,7 +4,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { newestStoresQuery } from '../stores/stores-api.ts';
-import styles from './shopify.module.css';
+import styles from '../../ui/connection.module.css';
 import { t } from './messages.ts';
 
 const storesShownMax = 100;

@@ -14,7 +14,7 @@ import type { Column } from '../../ui/table.tsx';
 import { formatTime, Time } from '../../ui/time.tsx';
 import type { ShopifySearch } from '../stores/store-search-params.ts';
 import { shopifyOrdersPath, shopifyPath } from './shopify-api.ts';
-import styles from './shopify.module.css';
+import styles from '../../ui/connection.module.css';
 import { t } from './messages.ts';
 
 const ordersPerPage = 25;

@@ -12,7 +12,7 @@ import { AddCode } from './add-code.tsx';
 import { ConnectionSection, ConnectSections } from './shopify-connection.tsx';
 import { ShopifyOrders } from './shopify-orders.tsx';
 import { shopifyQuery } from './shopify-api.ts';
-import styles from './shopify.module.css';
+import styles from '../../ui/connection.module.css';
 import { t } from './messages.ts';
 
 /** Orders arrive while the page is open. */
@@ -64,7 +64,7 @@ const Health = ({ checks }: { readonly checks: ShopifyConnection['health'] }) =>
       {checks.map(({ check, is_ok: isOk, message }) => (
         <li key={check} className={styles.check} data-ok={isOk || undefined}>
           <Icon name={isOk ? 'check' : 'alert'} size={16} />
-          <span className={styles.visuallyHidden}>{isOk ? t.shopify.ok : t.shopify.problem}</span>
+          <span className="visually-hidden">{isOk ? t.shopify.ok : t.shopify.problem}</span>
           <span>{message}</span>
         </li>
       ))}

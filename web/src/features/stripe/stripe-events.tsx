@@ -14,7 +14,7 @@ import type { Column } from '../../ui/table.tsx';
 import { formatTime, Time } from '../../ui/time.tsx';
 import type { StripeSearch } from '../stores/store-search-params.ts';
 import { stripeEventsPath, stripePath } from './stripe-api.ts';
-import styles from './stripe.module.css';
+import styles from '../../ui/connection.module.css';
 import { t } from './messages.ts';
 
 const eventsPerPage = 25;

@@ -13,7 +13,7 @@ import { usePermission } from '../access/permissions.tsx';
 import { ConnectionSection } from './stripe-connection.tsx';
 import { StripeEvents } from './stripe-events.tsx';
 import { stripeQuery } from './stripe-api.ts';
-import styles from './stripe.module.css';
+import styles from '../../ui/connection.module.css';
 import { t } from './messages.ts';
 
 /** Events arrive while the page is open. */
@@ -64,7 +64,7 @@ const Health = ({ checks }: { readonly checks: StripeConnection['health'] }) => 
       {checks.map(({ check, is_ok: isOk, message }) => (
         <li key={check} className={styles.check} data-ok={isOk || undefined}>
           <Icon name={isOk ? 'check' : 'alert'} size={16} />
-          <span className={styles.visuallyHidden}>{isOk ? t.stripe.ok : t.stripe.problem}</span>
+          <span className="visually-hidden">{isOk ? t.stripe.ok : t.stripe.problem}</span>
           <span>{message}</span>
         </li>
       ))}
