@@ -113,8 +113,8 @@ function expectedOf(role: string, { path, needed }: Route, place: string): strin
 }
 
 /**
- * A resource of another tenant is not found before any role matters, so `npm test` sends these requests, which are most of this file, as two
- * of the five roles. What each role may do in its own store is tested for all of them below.
+ * A resource of another tenant is not found before any role matters, so `npm test` sends these requests, which are most of this file, as
+ * two of the five roles. What each role may do in its own store is tested for all of them below.
  */
 const foreign = isFull ? people : people.filter(([role]) => !['finance', 'marketer', 'developer'].includes(role));
 
