@@ -5360,7 +5360,7 @@ export type paths = {
       parameters: {
         query?: {
           version?: number;
-          /** With the rates of groups and members. The file can then be imported into this program only */
+          /** Whether the file has the rates of groups and members, true by default. With them, it can be imported into this program only */
           own_rates?: boolean;
         };
         path: {

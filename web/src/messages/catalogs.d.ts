@@ -3840,6 +3840,9 @@ declare module 'messages:programs' {
       readonly compare_version: (values: { readonly version: string | number }) => string;
       readonly changes_of_version: (values: { readonly version: string | number }) => string;
       readonly export_json: string;
+      readonly with_own_rates: string;
+      readonly own_rates_are_of_this_program: string;
+      readonly creators_are_informed: string;
       readonly compared_with_no_terms: string;
       readonly compared_with_version: (values: { readonly version: string | number }) => string;
       readonly nothing_changed: string;

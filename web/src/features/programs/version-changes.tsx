@@ -2,23 +2,25 @@ import { Button } from '../../ui/button.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { TermsChanges, TermsEffect } from '../../../../sdk/src/api-schema.ts';
+import type { Terms, TermsChanges, TermsEffect } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import dialog from '../../ui/dialog.module.css';
 import { downloadJson, notifyDownloadFailed } from '../../ui/export-buttons.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Time } from '../../ui/time.tsx';
 import styles from './terms-changes.module.css';
 import { t } from './messages.ts';
 
-type VersionProps = { readonly store: string; readonly program: string; readonly version: number };
+type VersionProps = { readonly store: string; readonly program: string; readonly terms: Pick<Terms, 'version' | 'own_rates'> };
 
 /** Compares a version with the one that it replaced, and exports it. */
 export function VersionChanges(props: VersionProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const { version } = props;
+  const { version } = props.terms;
   return (
     <>
       <Button
@@ -35,12 +37,20 @@ export function VersionChanges(props: VersionProps) {
   );
 }
 
-function Comparison({ store, program, version }: VersionProps) {
+function Comparison({ store, program, terms: { version, own_rates: own } }: VersionProps) {
+  const [withOwnRates, setWithOwnRates] = useState(true);
   const found = useQuery(
     apiQuery(apiPath('/stores/{store}/programs/{program}/terms-changes', { store, program }, { to: String(version) })),
   );
   const save = async () => {
-    const path = apiPath('/stores/{store}/programs/{program}/terms-file', { store, program }, { version: String(version) });
+    const path = apiPath(
+      '/stores/{store}/programs/{program}/terms-file',
+      { store, program },
+      {
+        version: String(version),
+        own_rates: String(withOwnRates),
+      },
+    );
     downloadJson(await api.get(path), `terms-version-${version}.json`);
   };
   return (
@@ -48,6 +58,14 @@ function Comparison({ store, program, version }: VersionProps) {
       {(data) => (
         <>
           <ComparedChanges changes={data} />
+          {own && (
+            <Checkbox
+              label={t.version_changes.with_own_rates}
+              description={t.version_changes.own_rates_are_of_this_program}
+              checked={withOwnRates}
+              onChange={({ currentTarget }) => setWithOwnRates(currentTarget.checked)}
+            />
+          )}
           <div className={dialog.buttons}>
             <Button variant="default" onClick={() => void save().catch(notifyDownloadFailed)}>
               {t.version_changes.export_json}
@@ -59,7 +77,11 @@ function Comparison({ store, program, version }: VersionProps) {
   );
 }
 
-export function ComparedChanges({ changes: { from_version: from, effect, changes, warnings } }: { readonly changes: TermsChanges }) {
+export function ComparedChanges({
+  changes: { from_version: from, effect, changes, warnings, notice },
+}: {
+  readonly changes: TermsChanges;
+}) {
   return (
     <>
       <p>
@@ -81,6 +103,11 @@ export function ComparedChanges({ changes: { from_version: from, effect, changes
           {t.terms_tiers.warning({ tier: Number(field.split('.')[2]) + 1, message })}
         </p>
       ))}
+      {notice && (
+        <p role="note">
+          {t.version_changes.creators_are_informed} <Time at={notice.effective_from} />
+        </p>
+      )}
     </>
   );
 }
