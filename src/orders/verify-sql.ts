@@ -2,12 +2,18 @@ import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Check, type Difference } from '../db/check.ts';
 import { findDifferences } from '../db/differences.ts';
+import { attributionsThatDiffer, ordersWithAttribution } from './verify-attribution-sql.ts';
 import { termsVersionCheck } from './verify-terms-sql.ts';
 
 export const orderChecks: readonly Check[] = [
   { what: 'an order has its commission and its transfer', rows: countOrders, differences: ordersWithWrongPostings },
   { what: 'an order has its click, and a claimed click its order', rows: countOrders, differences: clickClaimsThatDiffer },
   { what: 'a customer was new for one order', rows: countFirstOrders, differences: firstOrdersThatDiffer },
+  {
+    what: 'an order is earned by the click, the code, or the customer that precedes the others',
+    rows: countAttributed,
+    differences: (db) => attributionsThatDiffer(db, ordersWithAttribution()),
+  },
   { what: 'a reversed order has a reversed commission', rows: countReversals, differences: reversalsWithoutEffect },
   termsVersionCheck,
   { what: 'a test order has no money', rows: countTestOrders, differences: testOrdersWithMoney },
@@ -17,6 +23,10 @@ const count = async (query: Promise<{ readonly rows: bigint }>): Promise<bigint>
 
 function countOrders(db: Queryable): Promise<bigint> {
   return count(db.one(sql`select count(*) as rows from orders`));
+}
+
+function countAttributed(db: Queryable): Promise<bigint> {
+  return count(db.one(sql`select count(*) as rows from orders where attribution is not null or click_id is null`));
 }
 
 function countFirstOrders(db: Queryable): Promise<bigint> {

@@ -1,7 +1,9 @@
 import { isTierTooEarlyOrLate } from '../commissions/verify-tiers-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { clickTime, hasChoices, versionsThatDiffer } from '../orders/verify-terms-sql.ts';
+import { attributionsThatDiffer, isBindingDue } from '../orders/verify-attribution-sql.ts';
 import { sql } from '../db/sql.ts';
+import { bindPrecedenceDifferences } from './verify-precedence-sql.ts';
 import { type Check, type Difference } from '../db/check.ts';
 import { findDifferences } from '../db/differences.ts';
 
@@ -11,14 +13,32 @@ export const subscriptionChecks: readonly Check[] = [
   { what: 'a reversed invoice has a reversed commission', rows: countInvoices, differences: invoiceReversalsWithoutEffect },
   { what: 'a subscription earns by the rule and the tier of its bind', rows: countRelationships, differences: rulesThatDiffer },
   {
+    what: 'a subscription has the first rule that may apply at its bind',
+    rows: countRelationships,
+    differences: bindPrecedenceDifferences,
+  },
+  {
+    what: 'a subscription is earned by the click, the code, or the customer that precedes the others',
+    rows: countRelationships,
+    differences: (db) => attributionsThatDiffer(db, bindsWithAttribution()),
+  },
+  {
     what: 'the version of the terms is that of the bind, of an acceptance, or of a click',
     rows: countRelationships,
     differences: (db) => versionsThatDiffer(db, bindsWithChoices()),
   },
   { what: 'a relationship counts its invoices', rows: countRelationships, differences: relationshipsWithWrongCounts },
   { what: 'what an order or a subscription used of a code or a customer names it', rows: countUses, differences: usesWithoutOrder },
-  { what: 'a customer is bound by an order, a lead, or a subscription', rows: countBindings, differences: bindingsWithoutSource },
+  { what: 'a customer is bound by an order, a lead, or a subscription', rows: countBindings, differences: bindingsThatDiffer },
+  { what: 'a customer whose order or lead can bind them is bound', rows: countBindings, differences: customersWithoutBinding },
 ];
+
+/** A relationship keeps no customer ID, so a use that is missing may be that of an erased customer. */
+const bindsWithAttribution = () => sql`
+  select r.store_id, 'relationship ' || r.binding_id as subject, r.relationship_hash as hash, r.program_id, r.creator_id, r.link_number,
+    r.bound_at as occurred_at, r.recorded_at, r.click_id, r.attribution, r.terms_version, null::text as customer_id
+  from relationships r
+  where r.environment = 'live' and (r.attribution is not null or r.click_id is null)`;
 
 /** Without a rule, a relationship has no version. */
 const bindsWithChoices = () => sql`
@@ -140,16 +160,44 @@ export function usesWithoutOrder(db: Queryable): Promise<readonly Difference[]> 
   );
 }
 
-export function bindingsWithoutSource(db: Queryable): Promise<readonly Difference[]> {
+/** A binding is to the creator of its source, from its time on. What a customer's binding itself earned binds no one again. */
+export function bindingsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(
     db,
     sql`
-    select b.store_id::text, format('binding %s names %s, which is no order, lead, or subscription', b.binding_id,
-             encode(b.order_hash, 'hex')) as detail
+    with source as (
+      select store_id, order_hash as hash, program_id, creator_id, link_number, occurred_at, attribution from orders
+      union all select store_id, lead_hash, program_id, creator_id, link_number, occurred_at, attribution from leads
+      union all select store_id, relationship_hash, program_id, creator_id, link_number, bound_at, attribution from relationships
+    )
+    select b.store_id::text, format('binding %s to %s since %s names %s, which is no order, lead, or subscription of this creator and time',
+             b.binding_id, b.creator_id, b.bound_at, encode(b.order_hash, 'hex')) as detail
     from customer_bindings b
-    left join orders o on o.store_id = b.store_id and o.order_hash = b.order_hash
-    left join leads l on l.store_id = b.store_id and l.lead_hash = b.order_hash
-    left join relationships r on r.store_id = b.store_id and r.relationship_hash = b.order_hash
-    where o.order_hash is null and l.lead_hash is null and r.relationship_hash is null`,
+    where not exists (
+      select 1 from source
+      where source.store_id = b.store_id and source.hash = b.order_hash and source.program_id = b.program_id
+        and source.creator_id = b.creator_id and source.link_number = b.link_number and source.occurred_at = b.bound_at
+        and source.attribution ->> 'attributed_by' is distinct from 'customer')`,
+  );
+}
+
+/** Erasing a customer removes their ID from orders and leads with their bindings. */
+export function customersWithoutBinding(db: Queryable): Promise<readonly Difference[]> {
+  const ofCommission = sql`
+    join commissions c on c.store_id = s.store_id and c.commission_id = s.commission_id
+    join terms t on t.store_id = c.store_id and t.program_id = c.program_id and t.version = c.terms_version`;
+  return findDifferences(
+    db,
+    sql`
+    with source as (
+      select s.store_id, 'order ' || s.transaction_id as subject, s.customer_id from orders s ${ofCommission}
+      where ${isBindingDue(sql`s`, sql`t`)}
+      union all select s.store_id, 'lead ' || s.lead_id, s.customer_id from leads s ${ofCommission} where ${isBindingDue(sql`s`, sql`t`)}
+    )
+    select source.store_id::text, format('%s: its terms count returning customers, and its customer is not bound', source.subject) as detail
+    from source
+    where not exists (
+      select 1 from customer_bindings b
+      where b.store_id = source.store_id and b.customer_hash = sha256(convert_to(source.customer_id, 'UTF8')))`,
   );
 }
