@@ -116,7 +116,28 @@ test('the simulator shows which rule wins for a member', async () => {
     rule: { level: 'member', member_id: member.id },
   });
   expect((await simulate({ terms })).earned[0]).toMatchObject({ amount_cents: 1_000, rule: { level: 'program' } });
+  expect((await simulate({ terms })).earned[0]).not.toHaveProperty('preceded');
   expect((await simulate({ click_creator_id: member.creator_id })).earned[0].rule).toMatchObject({ level: 'group', group_name: 'VIP' });
+});
+
+test('the simulator lists the rules that come after the one that won, in order of precedence', async () => {
+  const own_rates = [
+    { member_id: member.id, order_rules: [{ basis_points: 3_500, conditions: { min_order_cents: 50_000 } }, { basis_points: 3_000 }] },
+    { group_id: vip.id, order_rules: [{ basis_points: 1_600, conditions: { new_customers: true } }, { basis_points: 1_500 }] },
+  ];
+  const body = { order: { order_subtotal_cents: 10_000 }, terms: { ...rules, own_rates }, click_creator_id: member.creator_id };
+  const [part] = (await merchant.api('POST', `${program}/simulate`, body)).json.earned;
+  expect(part).toMatchObject({ basis_points: 3_000, rule: { level: 'member' }, skipped: [{ level: 'member', failed: 'min_order' }] });
+  expect(part.preceded).toMatchObject([
+    { level: 'group', basis_points: 1_600, conditions: { new_customers: true } },
+    { level: 'group', basis_points: 1_500 },
+    { level: 'program', basis_points: 1_000 },
+  ]);
+  expect(part.preceded.map(({ text }: Json) => text)).toEqual([
+    '16% (the rate of the group VIP, for new customers)',
+    '15% (the rate of the group VIP)',
+    '10% (the program’s rate)',
+  ]);
 });
 
 test('a subscription copies the rate of its creator at the bind', async () => {

@@ -186,6 +186,7 @@ test('a version of terms is compared and exported with own rates, and the file m
   await mara.settled();
   expect(await axeViolations(mara)).toEqual([]);
   const exported = JSON.parse(await readFile(await download.path(), 'utf8'));
+  await dialog().getByText('Rate for one group or creator of Group Stars: 15%', { exact: false }).waitFor();
   expect(exported).toEqual((await merchant.api('GET', `${program}/terms-file`)).json);
   expect(exported.own_rates).toMatchObject(own_rates);
   await dialog().getByLabel('Include the rates of groups and creators').uncheck();

@@ -46,7 +46,7 @@ export function ImportTerms({ store, program, done }: ImportTermsProps) {
           onChange={({ target }) => void choose(target.files?.[0])}
         />
         {preview.isError && <ErrorAlert error={preview.error} next={<FieldErrors error={preview.error} />} />}
-        {preview.isSuccess && <ComparedChanges changes={preview.data} />}
+        {preview.isSuccess && <ComparedChanges store={store} program={program} changes={preview.data} />}
       </Form>
     </Section>
   );

@@ -12,6 +12,7 @@ import { downloadJson, notifyDownloadFailed } from '../../ui/export-buttons.tsx'
 import { apiQuery } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Time } from '../../ui/time.tsx';
+import { subjectName, useRateSubjects } from './own-rates.ts';
 import styles from './terms-changes.module.css';
 import { t } from './messages.ts';
 
@@ -57,7 +58,7 @@ function Comparison({ store, program, terms: { version, own_rates: own } }: Vers
     <QueryView query={found}>
       {(data) => (
         <>
-          <ComparedChanges changes={data} />
+          <ComparedChanges store={store} program={program} changes={data} />
           {own && (
             <Checkbox
               label={t.version_changes.with_own_rates}
@@ -77,11 +78,11 @@ function Comparison({ store, program, terms: { version, own_rates: own } }: Vers
   );
 }
 
-export function ComparedChanges({
-  changes: { from_version: from, effect, changes, warnings, notice },
-}: {
-  readonly changes: TermsChanges;
-}) {
+type ComparedProps = { readonly store: string; readonly program: string; readonly changes: TermsChanges };
+
+/** Groups and creators are named, and not by their IDs as in the API. */
+export function ComparedChanges({ store, program, changes: { from_version: from, effect, changes, warnings, notice } }: ComparedProps) {
+  const subjects = useRateSubjects(store, program);
   return (
     <>
       <p>
@@ -89,12 +90,12 @@ export function ComparedChanges({
         {effect === null ? t.version_changes.nothing_changed : <EffectChip effect={effect} />}
       </p>
       <ul className={styles.difference}>
-        {changes.map(({ text, effect: of }) => (
+        {changes.map(({ text, effect: of, owner_id: owner }) => (
           <li key={text}>
             <span className={styles.kind} data-is={effectColors[of]}>
               {effectLabels[of]}
             </span>
-            <span>{text}</span>
+            <span>{owner === null ? text : text.replace(owner, subjectName(owner, subjects))}</span>
           </li>
         ))}
       </ul>
