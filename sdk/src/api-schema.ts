@@ -6554,7 +6554,7 @@ export type paths = {
     };
   };
   "/stores/{store}/creator-imports/{import}/move-members": {
-    /** Move the members whom an import found in another group into the group of their row, at most 200 per request */
+    /** Move members who are in another group than their row of an import into its group, at most 200 per request */
     post: {
       parameters: {
         path: {

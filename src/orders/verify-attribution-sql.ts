@@ -7,8 +7,8 @@ import { clickTime } from './verify-terms-sql.ts';
 
 /** Only what was not earned by a click alone has something to decide again. */
 export const ordersWithAttribution = () => sql`
-  select o.store_id, 'order ' || o.transaction_id as subject, o.order_hash as hash, o.program_id, o.creator_id, o.link_number, o.occurred_at,
-    o.recorded_at, o.click_id, o.attribution, c.terms_version, o.customer_id
+  select o.store_id, 'order ' || o.transaction_id as subject, o.order_hash as hash, o.program_id, o.creator_id, o.link_number,
+    o.occurred_at, o.recorded_at, o.click_id, o.attribution, c.terms_version, o.customer_id
   from orders o join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
   where o.attribution is not null or o.click_id is null`;
 
@@ -25,7 +25,7 @@ const isBoundLater = sql`exists (
     and (nearer.bound_at, nearer.number) > (bound.bound_at, bound.number)
     and ${clickTime(sql`nearer.binding_id`)} < d.recorded_at - interval '1 minute')`;
 
-/** The last binding of the customer before the order, within the limits of its terms. Erasing a customer removes the bindings and the uses. */
+/** The last binding of the customer before the order, within the limits of its terms. Erasing a customer removes bindings and uses. */
 const isWrongCustomer = sql`(
   why.customer_since > d.occurred_at or why.rule not in ('returning_customer', 'first_partner')
   or (why.rule = 'first_partner') <> (why.compared is not null) or (why.rule = 'first_partner' and t.new_click <> 'first_partner')
@@ -33,7 +33,8 @@ const isWrongCustomer = sql`(
     or d.occurred_at > why.customer_since + make_interval(days => t.returning_days)))
   or (used.order_hash is null and d.customer_id is not null)
   or (used.order_hash is not null and (used.number <> why.customer_order or bound.binding_id is null or bound.creator_id <> d.creator_id
-    or bound.program_id <> d.program_id or bound.link_number <> d.link_number or bound.bound_at <> why.customer_since or ${isBoundLater})))`;
+    or bound.program_id <> d.program_id or bound.link_number <> d.link_number or bound.bound_at <> why.customer_since
+    or ${isBoundLater})))`;
 
 /** A click precedes a code and a former creator of the same program unless the terms say otherwise. Other programs have their own terms. */
 const isWrongClick = sql`(
@@ -45,15 +46,16 @@ const isWrongClick = sql`(
       and ${publicIdOf(sql`'crt'`, sql`b.creator_id`)} = why.compared ->> 'creator_id')))`;
 
 /**
- * Decides again which of click, code, and customer precedes the others, by the terms that applied and by what was compared. Written a second
- * time, in SQL. Dates and pauses of codes may have changed since, and are not compared.
+ * Decides again which of click, code, and customer precedes the others, by the terms that applied and by what was compared. Written a
+ * second time, in SQL. Dates and pauses of codes may have changed since, and are not compared.
  */
 export function attributionsThatDiffer(db: Queryable, decided: Sql): Promise<readonly Difference[]> {
   return findDifferences(
     db,
     sql`
     with decided as (${decided})
-    select d.store_id::text, format('%s: click %s, version %s, earned by %s', d.subject, d.click_id, d.terms_version, d.attribution) as detail
+    select d.store_id::text, format('%s: click %s, version %s, earned by %s', d.subject, d.click_id, d.terms_version,
+             d.attribution) as detail
     from decided d
     cross join lateral jsonb_to_record(coalesce(d.attribution, '{}')) as why (
       rule text, attributed_by text, attributed_to text, discount_code text, customer_since timestamptz, customer_order int, compared jsonb)
@@ -65,7 +67,8 @@ export function attributionsThatDiffer(db: Queryable, decided: Sql): Promise<rea
       and bound.binding_id = used.subject_id
     where (coalesce(why.attributed_by, 'click') = 'click') <> (d.click_id is not null)
       or why.attributed_to <> ${publicIdOf(sql`'crt'`, sql`d.creator_id`)}
-      or case why.attributed_by when 'code' then ${isWrongCode} when 'customer' then ${isWrongCustomer} when 'click' then ${isWrongClick} end`,
+      or case why.attributed_by when 'code' then ${isWrongCode} when 'customer' then ${isWrongCustomer}
+        when 'click' then ${isWrongClick} end`,
   );
 }
 

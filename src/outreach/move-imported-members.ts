@@ -23,7 +23,7 @@ const movedAtOnceMax = 200;
 
 type OfRow = Pick<StoredImportRow, 'email' | 'programId' | 'groupId'> & { readonly storeId: Id<'store'> };
 
-/** The member of the program whom a row is about. Null: no member, or not any more. */
+/** The member of the program that a row is about. Null: no member, or not any more. */
 async function memberOfRow(db: Queryable, { storeId, email, programId }: OfRow): Promise<Member | null> {
   if (email === null || programId === null) return null;
   const user = await findUserByEmail(db, email);
@@ -64,7 +64,7 @@ async function moveNextMembers(db: Queryable, key: ImportKey, { at, by }: Moving
 }
 
 export const moveImportedMembersEndpoint = endpoint({
-  summary: `Move the members whom an import found in another group into the group of their row, at most ${movedAtOnceMax} per request`,
+  summary: `Move members who are in another group than their row of an import into its group, at most ${movedAtOnceMax} per request`,
   access: { allow: 'store', permission: 'programs:write' },
   proof: true,
   liveKeys: 'permitted',

@@ -33,8 +33,8 @@ export function bindPrecedenceDifferences(db: Queryable): Promise<readonly Diffe
     join terms t on t.store_id = b.store_id and t.program_id = b.program_id and t.version = b.terms_version
     cross join lateral (
       select (array_agg(given order by level,
-        case when given ->> 'product_id' is not null and given ->> 'price_id' is not null then 0 when given ->> 'product_id' is not null then 1
-          when given ->> 'price_id' is not null then 2 else 3 end, place))[1] as given
+        case when given ->> 'product_id' is not null and given ->> 'price_id' is not null then 0
+          when given ->> 'product_id' is not null then 1 when given ->> 'price_id' is not null then 2 else 3 end, place))[1] as given
       from (
         select 0 as level, given, place from jsonb_array_elements(t.own_rates) as own (rates)
           cross join lateral jsonb_array_elements(rates -> 'subscription_rules') with ordinality as rules (given, place)

@@ -2,7 +2,7 @@ import { isTierTooEarlyOrLate } from '../commissions/verify-tiers-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { clickTime, hasChoices, versionsThatDiffer } from '../orders/verify-terms-sql.ts';
 import { attributionsThatDiffer, isBindingDue } from '../orders/verify-attribution-sql.ts';
-import { sql } from '../db/sql.ts';
+import { sql, type Sql } from '../db/sql.ts';
 import { bindPrecedenceDifferences } from './verify-precedence-sql.ts';
 import { type Check, type Difference } from '../db/check.ts';
 import { findDifferences } from '../db/differences.ts';
@@ -162,42 +162,38 @@ export function usesWithoutOrder(db: Queryable): Promise<readonly Difference[]> 
 
 /** A binding is to the creator of its source, from its time on. What a customer's binding itself earned binds no one again. */
 export function bindingsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  const isSource = (of: Sql, at: Sql) => sql`
+    ${of}.program_id = b.program_id and ${of}.creator_id = b.creator_id and ${of}.link_number = b.link_number and ${at} = b.bound_at
+    and ${of}.attribution ->> 'attributed_by' is distinct from 'customer'`;
   return findDifferences(
     db,
     sql`
-    with source as (
-      select store_id, order_hash as hash, program_id, creator_id, link_number, occurred_at, attribution from orders
-      union all select store_id, lead_hash, program_id, creator_id, link_number, occurred_at, attribution from leads
-      union all select store_id, relationship_hash, program_id, creator_id, link_number, bound_at, attribution from relationships
-    )
     select b.store_id::text, format('binding %s to %s since %s names %s, which is no order, lead, or subscription of this creator and time',
              b.binding_id, b.creator_id, b.bound_at, encode(b.order_hash, 'hex')) as detail
     from customer_bindings b
-    where not exists (
-      select 1 from source
-      where source.store_id = b.store_id and source.hash = b.order_hash and source.program_id = b.program_id
-        and source.creator_id = b.creator_id and source.link_number = b.link_number and source.occurred_at = b.bound_at
-        and source.attribution ->> 'attributed_by' is distinct from 'customer')`,
+    left join orders o on o.store_id = b.store_id and o.order_hash = b.order_hash and ${isSource(sql`o`, sql`o.occurred_at`)}
+    left join leads l on l.store_id = b.store_id and l.lead_hash = b.order_hash and ${isSource(sql`l`, sql`l.occurred_at`)}
+    left join relationships r on r.store_id = b.store_id and r.relationship_hash = b.order_hash and ${isSource(sql`r`, sql`r.bound_at`)}
+    where o.order_hash is null and l.lead_hash is null and r.relationship_hash is null`,
   );
 }
 
 /** Erasing a customer removes their ID from orders and leads with their bindings. */
 export function customersWithoutBinding(db: Queryable): Promise<readonly Difference[]> {
-  const ofCommission = sql`
+  const isUnbound = sql`
     join commissions c on c.store_id = s.store_id and c.commission_id = s.commission_id
-    join terms t on t.store_id = c.store_id and t.program_id = c.program_id and t.version = c.terms_version`;
+    join terms t on t.store_id = c.store_id and t.program_id = c.program_id and t.version = c.terms_version
+    where ${isBindingDue(sql`s`, sql`t`)} and not exists (
+      select 1 from customer_bindings b
+      where b.store_id = s.store_id and b.customer_hash = sha256(convert_to(s.customer_id, 'UTF8')))`;
   return findDifferences(
     db,
     sql`
-    with source as (
-      select s.store_id, 'order ' || s.transaction_id as subject, s.customer_id from orders s ${ofCommission}
-      where ${isBindingDue(sql`s`, sql`t`)}
-      union all select s.store_id, 'lead ' || s.lead_id, s.customer_id from leads s ${ofCommission} where ${isBindingDue(sql`s`, sql`t`)}
-    )
-    select source.store_id::text, format('%s: its terms count returning customers, and its customer is not bound', source.subject) as detail
-    from source
-    where not exists (
-      select 1 from customer_bindings b
-      where b.store_id = source.store_id and b.customer_hash = sha256(convert_to(source.customer_id, 'UTF8')))`,
+    select s.store_id::text, format('order %s: its terms count returning customers, and its customer is not bound',
+             s.transaction_id) as detail
+    from orders s ${isUnbound}
+    union all
+    select s.store_id::text, format('lead %s: its terms count returning customers, and its customer is not bound', s.lead_id)
+    from leads s ${isUnbound}`,
   );
 }

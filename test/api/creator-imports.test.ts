@@ -110,7 +110,7 @@ test('a file names groups: the start needs a recent proof, and a creator who acc
   expect(lines.find((line) => line.includes('Olga Other'))?.endsWith(',,')).toBe(true);
 });
 
-test('members whom a file lists in another group are reported, and move only when the merchant asks for it, with a recent proof', async () => {
+test('members who are in another group than the file says are reported, and move only on request, with a recent proof', async () => {
   const programPath = `/stores/${merchant.world.store.id}/programs/${program}`;
   const [gold, silver] = await Promise.all(
     ['Gold', 'Silver'].map(async (name): Promise<string> => (await owner('POST', `${programPath}/groups`, { name })).json.id),

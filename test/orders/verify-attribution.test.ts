@@ -78,8 +78,7 @@ const wrongs: ReadonlyArray<readonly [what: string, check: string, breaks: () =>
   [
     'an order that names a click and was earned by a code',
     orderCheck,
-    () =>
-      sql`update orders set click_id = order_hash_id from (select gen_random_uuid() as order_hash_id) one where attribution ->> 'rule' = 'code'`,
+    () => sql`update orders set click_id = one.id from (select gen_random_uuid() as id) one where attribution ->> 'rule' = 'code'`,
   ],
   [
     'a code that preceded a click, where clicks come first',
@@ -108,7 +107,8 @@ const wrongs: ReadonlyArray<readonly [what: string, check: string, breaks: () =>
       select store_id, customer_hash, 2, (lpad(to_hex((extract(epoch from now() - interval '1 hour') * 1000)::bigint), 12, '0')
           || substr(replace(gen_random_uuid()::text, '-', ''), 13))::uuid, order_hash, program_id, creator_id, link_number, bound_at
       from customer_bindings where exists (
-        select 1 from customer_uses used where used.store_id = customer_bindings.store_id and used.subject_id = customer_bindings.binding_id)`,
+        select 1 from customer_uses used
+        where used.store_id = customer_bindings.store_id and used.subject_id = customer_bindings.binding_id)`,
   ],
   ['a lead by a code in a program that counts no codes', leadCheck, () => sql`update terms set codes = 'off'`],
   ['a subscription by a code in a program that counts no codes', bindCheck, () => sql`update terms set codes = 'off'`],

@@ -67,7 +67,7 @@ test(
   testMsMax,
 );
 
-test('a member whom the file lists in another group moves after the merchant confirms it', async () => {
+test('a member who is in another group than the file says moves after the merchant confirms it', async () => {
   const program = `${store}/programs/${merchant.world.program.id}`;
   expectSuccess(await merchant.api('POST', `${program}/groups`, { name: 'Gold' }));
   const csv = `email,group\n${merchant.world.logins.creator.email},Gold\n`;
