@@ -81,11 +81,11 @@ test('a member who is in another group than the file says moves after the mercha
   await region('Progress').getByText('One creator of the file is a member', { exact: false }).waitFor();
   await mara.settled();
   expect(await axeViolations(mara)).toEqual([]);
-  await button('Move one member').click();
+  await button('Move members').click();
   await mara.page.getByRole('dialog').getByRole('heading', { name: 'Move one member into the group of their row?' }).waitFor();
-  await mara.page.getByRole('dialog').getByRole('button', { name: 'Move one member' }).click();
+  await mara.page.getByRole('dialog').getByRole('button', { name: 'Move members' }).click();
   await region('Rows').getByText('The member was moved into this group.').waitFor();
-  expect(await button('Move one member').count()).toBe(0);
+  expect(await button('Move members').count()).toBe(0);
   const [member] = (await merchant.api('GET', `${program}/members`)).json.data;
   expect(member.group.name).toBe('Gold');
   expect(mara.complaints).toEqual([]);

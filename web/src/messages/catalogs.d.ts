@@ -1414,7 +1414,7 @@ declare module 'messages:creators' {
       readonly the_member_was_moved: string;
       readonly the_creator_is_no_longer_member: string;
       readonly members_are_in_another_group: (values: { readonly count: number }) => string;
-      readonly move_members: (values: { readonly count: number }) => string;
+      readonly move_members: string;
       readonly move_members_to_their_groups: (values: { readonly count: number }) => string;
       readonly orders_from_now_on_earn: string;
       readonly an_invitation_will_be_sent: string;

@@ -154,9 +154,9 @@ function OtherGroups({ store, found, mayChange }: ImportProps & { readonly mayCh
       {mayChange && (
         <ConfirmButton
           size="sm"
-          label={t.creator_import_page.move_members({ count })}
+          label={t.creator_import_page.move_members}
           title={t.creator_import_page.move_members_to_their_groups({ count })}
-          confirm={t.creator_import_page.move_members({ count })}
+          confirm={t.creator_import_page.move_members}
           run={move}
         >
           <p>{t.creator_import_page.orders_from_now_on_earn}</p>
