@@ -34,7 +34,7 @@ export const flagOptions = {
   'per-customer': { type: 'string' },
   version: { type: 'string' },
   from: { type: 'string' },
-  'own-rates': { type: 'boolean' },
+  'without-own-rates': { type: 'boolean' },
   'effective-from': { type: 'string' },
 } as const;
 export type Flags = {
@@ -53,7 +53,7 @@ export type Flags = {
   readonly 'per-customer'?: string | undefined;
   readonly version?: string | undefined;
   readonly from?: string | undefined;
-  readonly 'own-rates'?: boolean | undefined;
+  readonly 'without-own-rates'?: boolean | undefined;
   readonly 'effective-from'?: string | undefined;
 };
 

@@ -1,7 +1,7 @@
 import { apiMessage } from '../src/messages/api-message.ts';
 import { callApi, exit, storePath, UsageError, type Command, type CommandContext, type Terminal } from './command.ts';
 
-const options = ['[--version 3]', '[--from 2]', '[--own-rates]', '[--out terms.json]', '[--effective-from <time>]'].join(' ');
+const options = ['[--version 3]', '[--from 2]', '[--without-own-rates]', '[--out terms.json]', '[--effective-from <time>]'].join(' ');
 const how = `terms export | import <file|-> | diff [<file|->] --program prog_… ${options}`;
 
 export const terms: Command = {
@@ -27,10 +27,10 @@ type Changes = {
 
 /** Without a file it prints the exported terms, so that they can be piped. */
 async function exportTerms(given: CommandContext, terminal: Terminal): Promise<number> {
-  const { version, out, 'own-rates': withOwnRates } = given.flags;
+  const { version, out, 'without-own-rates': isWithoutOwnRates } = given.flags;
   const query = new URLSearchParams({
     ...(version !== undefined && { version: wholeNumber('version', version) }),
-    ...(withOwnRates === true && { own_rates: 'true' }),
+    ...(isWithoutOwnRates === true && { own_rates: 'false' }),
   });
   const file = JSON.stringify(await request<object>(given, `terms-file?${query.toString()}`), null, 2);
   if (out === undefined) {

@@ -583,6 +583,8 @@ export type CreatorImport = {
     readonly invited: number;
     readonly skipped: number;
   };
+  /** Members who are not in the group that their row names; they can be moved */
+  readonly members_in_other_group: number;
   readonly made_at: string;
   readonly made_by_name: string;
   readonly started_at: string | null;
@@ -600,7 +602,7 @@ export type CreatorImportRow = {
   readonly group_id?: string;
   readonly state: 'ready' | 'invalid' | 'invited' | 'skipped';
   /** Why the row is invalid or was skipped */
-  readonly reason: 'email_missing' | 'email_invalid' | 'name_too_long' | 'note_too_long' | 'program_unknown' | 'program_missing' | 'group_unknown' | 'duplicate' | 'already_member' | 'already_applied' | 'already_invited' | 'program_not_open' | null;
+  readonly reason: 'email_missing' | 'email_invalid' | 'name_too_long' | 'note_too_long' | 'program_unknown' | 'program_missing' | 'group_unknown' | 'duplicate' | 'already_member' | 'already_applied' | 'already_invited' | 'program_not_open' | 'member_in_other_group' | 'moved_to_group' | 'no_longer_member' | null;
   readonly cells: ReadonlyArray<string>;
 };
 
@@ -2643,6 +2645,26 @@ export type SimulationResult = {
         readonly country?: string | null;
       };
     };
+    /** Rules that may apply as well, but come after the one that won, in their order */
+    readonly preceded?: ReadonlyArray<{
+      readonly level: 'member' | 'group' | 'tier' | 'product' | 'program';
+      readonly member_id?: string;
+      readonly group_id?: string;
+      readonly group_name?: string;
+      readonly tier?: TierFacts;
+      readonly conditions?: RuleConditions;
+      /** What the conditions were compared with */
+      readonly facts?: {
+        readonly customer?: 'new' | 'known' | 'unnamed';
+        readonly order_cents?: Cents;
+        readonly country?: string | null;
+      };
+      readonly product_id: string | null;
+      readonly basis_points: number | null;
+      readonly flat_cents: Cents | null;
+      /** The rate, and where it is from */
+      readonly text: string;
+    }>;
     /** Rules that come first, but whose conditions did not hold */
     readonly skipped?: ReadonlyArray<{
       readonly level: 'member' | 'group' | 'tier' | 'product' | 'program';
@@ -5360,7 +5382,7 @@ export type paths = {
       parameters: {
         query?: {
           version?: number;
-          /** With the rates of groups and members. The file can then be imported into this program only */
+          /** Whether the file has the rates of groups and members, true by default. With them, it can be imported into this program only */
           own_rates?: boolean;
         };
         path: {
@@ -6528,6 +6550,24 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': CreatorImport } };
+      };
+    };
+  };
+  "/stores/{store}/creator-imports/{import}/move-members": {
+    /** Move members who are in another group than their row of an import into its group, at most 200 per request */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          import: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly moved: number;
+            /** Repeat the request until it is 0 */
+            readonly remaining: number;
+          } } };
       };
     };
   };

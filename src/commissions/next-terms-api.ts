@@ -99,7 +99,7 @@ export const getNextTermsEndpoint = endpoint({
 type Accepting = { readonly version: number; readonly by: string; readonly at: Date };
 
 /** Locks the program, so that a cancellation comes either before or after it. */
-async function acceptVersion(db: Queryable, member: Member, { version, by, at }: Accepting): Promise<Refusal | null> {
+export async function acceptVersion(db: Queryable, member: Member, { version, by, at }: Accepting): Promise<Refusal | null> {
   const { storeId, programId, creatorId } = member;
   const program = await lockProgram(db, member);
   invariant(program !== null, 'programs are never deleted');

@@ -4,7 +4,7 @@ import { findDifferences } from '../db/differences.ts';
 import { sql, type Sql } from '../db/sql.ts';
 
 /** The public form of an ID, in which terms name memberships and groups: 26 characters of five bits. */
-const publicIdOf = (prefix: Sql, id: Sql): Sql => sql`(
+export const publicIdOf = (prefix: Sql, id: Sql): Sql => sql`(
   select ${prefix} || '_' || string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', bits.code::int + 1, 1), '' order by place)
   from generate_series(0, 25) as places (place)
   cross join lateral (

@@ -2,10 +2,16 @@ import type { Check, Difference } from '../db/check.ts';
 import type { Queryable } from '../db/database.ts';
 import { findDifferences, rowsOf } from '../db/differences.ts';
 import { sql } from '../db/sql.ts';
+import { attributionsThatDiffer } from '../orders/verify-attribution-sql.ts';
 import { clickTime, hasChoices, versionsThatDiffer } from '../orders/verify-terms-sql.ts';
 
 export const leadChecks: readonly Check[] = [
   { what: 'a lead has its commission and its transfer, within its limit', rows: rowsOf(sql`leads`), differences: leadsWithWrongPostings },
+  {
+    what: 'a lead is earned by the click, the code, or the customer that precedes the others',
+    rows: rowsOf(sql`leads`),
+    differences: (db) => attributionsThatDiffer(db, leadsWithAttribution()),
+  },
   { what: 'a reversed lead has a reversed commission', rows: rowsOf(sql`lead_reversals`), differences: leadReversalsWithoutEffect },
   {
     what: 'the version of the terms is that of the lead, of an acceptance, or of a click',
@@ -20,6 +26,12 @@ const leadsWithChoices = () => sql`
     c.earned -> 0 -> 'terms' as choice, ${clickTime(sql`l.click_id`)} as clicked_at
   from leads l join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
   where c.earned <> '[]' and ${hasChoices(sql`l`)}`;
+
+const leadsWithAttribution = () => sql`
+  select l.store_id, 'lead ' || l.lead_id as subject, l.lead_hash as hash, l.program_id, l.creator_id, l.link_number, l.occurred_at,
+    l.recorded_at, l.click_id, l.attribution, c.terms_version, l.customer_id
+  from leads l join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
+  where l.attribution is not null or l.click_id is null`;
 
 /** A lead above the limit earns nothing, so it has no part that says why the version applied. */
 const isAccepted = sql`exists (

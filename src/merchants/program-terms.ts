@@ -338,7 +338,7 @@ const tiersDraftOf = ({ measure, period, time_zone: timeZone = 'UTC', tiers }: S
   timeZone,
   tiers: tiers.map((tier) => ({
     threshold: tier.threshold,
-    orderRules: tier.order_rules?.map(draftOf) ?? [],
+    orderRules: tier.order_rules?.map(orderDraftOf) ?? [],
     subscriptionRules: tier.subscription_rules?.map(subscriptionDraftOf) ?? [],
   })),
 });

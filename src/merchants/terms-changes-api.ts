@@ -175,7 +175,10 @@ export const exportTermsEndpoint = endpoint({
     {
       version: T.Optional(versionField),
       own_rates: T.Optional(
-        T.Boolean({ description: 'With the rates of groups and members. The file can then be imported into this program only' }),
+        T.Boolean({
+          description:
+            'Whether the file has the rates of groups and members, true by default. With them, it can be imported into this program only',
+        }),
       ),
     },
     { additionalProperties: false },
@@ -183,6 +186,6 @@ export const exportTermsEndpoint = endpoint({
   reply: namedObject('TermsFile', { format: T.Literal(termsFileFormat), ...rulesJson.properties }),
   async handle({ db, ids, query }) {
     const compared = await findCompared(db, { storeId: ids.store, programId: ids.program }, { to: query.version });
-    return isRefusal(compared) ? compared : termsFile(compared.after, query.own_rates ?? false);
+    return isRefusal(compared) ? compared : termsFile(compared.after, query.own_rates ?? true);
   },
 });

@@ -6,7 +6,7 @@ import { statusOf } from '../contract/reasons.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import type { Queryable } from '../db/database.ts';
-import { ruleLevels } from '../merchants/applied-rule.ts';
+import { ruleLevels, type TermsOfCreator } from '../merchants/applied-rule.ts';
 import { conditionsJson } from '../merchants/conditions-json.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { measureField, periodField } from '../merchants/tiers-json.ts';
@@ -17,13 +17,14 @@ import { isoTime, namedObject, orNull, singleAmountField } from '../http/fields.
 import { conversionOutcome, type ConversionDecision } from './decide-conversion.ts';
 import { readConversion, type ConversionReport } from './report.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
-import type { AttributionWhy } from '../contract/why.ts';
+import type { AttributionWhy, EarnedWhy } from '../contract/why.ts';
 import { apiMessage } from '../messages/api-message.ts';
 import { attributionJson, showAttribution } from './attribution-json.ts';
 import { loadSimulatedPartners, loadSimulatedTerms, type SimulatedCustomer } from './load-simulated-partners.ts';
 import { loadCustomers } from './load-customers.ts';
 import type { Partners } from './decide-attribution.ts';
 import { noBudgets } from './decide-budget.ts';
+import { precededRules } from './preceded-rules.ts';
 import { hasTotal, readBudgets, type OwnerOfTerms } from './load-budgets.ts';
 import { simulate } from './simulate.ts';
 import { draftField, readClickedAt, termsOfSimulation } from './terms-of-simulation.ts';
@@ -101,6 +102,14 @@ const skippedRuleJson = T.Object({
   failed: T.Enum([...conditionNames], { description: 'The first condition that did not hold' }),
 });
 
+const precededRuleJson = T.Object({
+  ...ruleFields,
+  product_id: orNull(T.String()),
+  basis_points: orNull(T.Integer()),
+  flat_cents: orNull(singleAmountField()),
+  text: T.String({ description: 'The rate, and where it is from' }),
+});
+
 const earnedJson = T.Object({
   product_id: orNull(T.String()),
   of_cents: singleAmountField(),
@@ -109,6 +118,9 @@ const earnedJson = T.Object({
   flat_cents: orNull(singleAmountField()),
   amount_cents: singleAmountField(),
   rule: T.Optional(appliedRuleJson),
+  preceded: T.Optional(
+    T.Array(precededRuleJson, { description: 'Rules that may apply as well, but come after the one that won, in their order' }),
+  ),
   skipped: T.Optional(T.Array(skippedRuleJson, { description: 'Rules that come first, but whose conditions did not hold' })),
   budget: T.Optional(
     namedObject('ExceededBudget', {
@@ -257,7 +269,7 @@ function toSimulation(decision: ConversionDecision, nameOf: NameOf): Static<type
     explanation: explain({ operation: 'conversion', reason: outcome.reason, why: named }, 'merchant'),
     commission_cents: why.commission_cents ?? null,
     eligible_cents: why.eligible_cents ?? null,
-    earned: [...(why.earned ?? [])],
+    earned: (why.earned ?? []).map((part) => withPreceded(part, recorded?.order.attribution.credited.terms)),
     terms_version: why.terms_version ?? null,
     hold_until: why.hold_until ?? null,
     approves_itself_at: recorded?.commission.autoApproveAt ? isoTime(recorded.commission.autoApproveAt) : null,
@@ -265,6 +277,11 @@ function toSimulation(decision: ConversionDecision, nameOf: NameOf): Static<type
     creator_id: creatorName === null ? null : creatorId,
     creator_name: creatorName,
   };
+}
+
+function withPreceded(part: EarnedWhy, terms: TermsOfCreator | undefined): Static<typeof earnedJson> {
+  const preceded = terms === undefined ? [] : precededRules(terms, part);
+  return preceded.length === 0 ? part : { ...part, preceded: [...preceded] };
 }
 
 /** Explanations name creators instead of IDs. */

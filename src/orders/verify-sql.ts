@@ -2,12 +2,18 @@ import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Check, Difference } from '../db/check.ts';
 import { findDifferences, rowsOf } from '../db/differences.ts';
+import { attributionsThatDiffer, ordersWithAttribution } from './verify-attribution-sql.ts';
 import { termsVersionCheck } from './verify-terms-sql.ts';
 
 export const orderChecks: readonly Check[] = [
   { what: 'an order has its commission and its transfer', rows: rowsOf(sql`orders`), differences: ordersWithWrongPostings },
   { what: 'an order has its click, and a claimed click its order', rows: rowsOf(sql`orders`), differences: clickClaimsThatDiffer },
   { what: 'a customer was new for one order', rows: rowsOf(sql`first_orders`), differences: firstOrdersThatDiffer },
+  {
+    what: 'an order is earned by the click, the code, or the customer that precedes the others',
+    rows: rowsOf(sql`orders where attribution is not null or click_id is null`),
+    differences: (db) => attributionsThatDiffer(db, ordersWithAttribution()),
+  },
   { what: 'a reversed order has a reversed commission', rows: rowsOf(sql`order_reversals`), differences: reversalsWithoutEffect },
   termsVersionCheck,
   { what: 'a test order has no money', rows: rowsOf(sql`test_orders`), differences: testOrdersWithMoney },

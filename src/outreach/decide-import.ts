@@ -26,6 +26,9 @@ export const invalidReasons = [
 ] as const;
 export type InvalidReason = (typeof invalidReasons)[number];
 
+/** Why a row was skipped, besides the reasons of any invitation. A member moves only when the merchant asks for it after the import. */
+export const importSkipReasons = ['program_not_open', 'member_in_other_group', 'moved_to_group', 'no_longer_member'] as const;
+
 export type ImportProgram = { readonly programId: Id<'prog'>; readonly publicId: string; readonly name: string };
 
 export type ImportGroup = { readonly programId: Id<'prog'>; readonly groupId: Id<'grp'>; readonly publicId: string; readonly name: string };

@@ -14,7 +14,15 @@ import { endpoint } from '../people/endpoint.ts';
 import { isEmail, normalizeEmail, strictObject } from '../people/fields.ts';
 import { filteredListEndpoint, listEndpoint } from '../people/list-endpoint.ts';
 import { proofRefusal } from '../people/proof.ts';
-import { guessColumns, importCellLengthMax, importRowsMax, invalidReasons, readImportRows, type ImportRules } from './decide-import.ts';
+import {
+  guessColumns,
+  importCellLengthMax,
+  importRowsMax,
+  importSkipReasons,
+  invalidReasons,
+  readImportRows,
+  type ImportRules,
+} from './decide-import.ts';
 import { invitationMessageLengthMax, skipReasons } from './decide-invitation.ts';
 import { importRowStates, importStates } from './import-states.ts';
 import {
@@ -72,6 +80,7 @@ const importJson = namedObject('CreatorImport', {
   message: orNull(T.String({ description: 'In each invitation' })),
   state: T.Enum(importStates),
   rows: T.Object({ total: count, ready: count, invalid: count, invited: count, skipped: count }),
+  members_in_other_group: T.Integer({ description: 'Members who are not in the group that their row names; they can be moved' }),
   made_at: T.String(),
   made_by_name: T.String(),
   started_at: orNull(T.String()),
@@ -91,6 +100,9 @@ function showImport(row: CreatorImport, counts: readonly RowCount[]): Static<typ
     message: row.message,
     state: row.state,
     rows: { total: rows.ready + rows.invalid + rows.invited + rows.skipped, ...rows },
+    members_in_other_group: Number(
+      counts.find(({ importId, state }) => importId === row.importId && state === 'skipped')?.inOtherGroup ?? 0n,
+    ),
     made_at: isoTime(row.madeAt),
     made_by_name: row.madeByName,
     started_at: isoTimeOrNull(row.startedAt),
@@ -318,6 +330,8 @@ export const cancelImportEndpoint = endpoint({
   },
 });
 
+const rowReasons = [...invalidReasons, ...skipReasons, ...importSkipReasons] as const;
+
 const rowJson = namedObject('CreatorImportRow', {
   row: T.Integer({ description: 'As in a spreadsheet: the column titles are row 1' }),
   email: orNull(T.String()),
@@ -326,7 +340,7 @@ const rowJson = namedObject('CreatorImportRow', {
   note: orNull(T.String()),
   group_id: T.Optional(T.String({ description: 'The group that the creator joins; absent if the row names none' })),
   state: T.Enum(importRowStates),
-  reason: orNull(T.Enum([...invalidReasons, ...skipReasons, 'program_not_open'], { description: 'Why the row is invalid or was skipped' })),
+  reason: orNull(T.Enum(rowReasons, { description: 'Why the row is invalid or was skipped' })),
   cells: T.Array(T.String()),
 });
 type RowJson = Static<typeof rowJson>;
@@ -343,8 +357,7 @@ const showRow = (row: StoredImportRow): RowJson => ({
   cells: [...row.cells],
 });
 
-const reasons: ReadonlyArray<NonNullable<RowJson['reason']>> = [...invalidReasons, ...skipReasons, 'program_not_open'];
-const readReason = (text: string | null): RowJson['reason'] => reasons.find((reason) => reason === text) ?? null;
+const readReason = (text: string | null): RowJson['reason'] => rowReasons.find((reason) => reason === text) ?? null;
 
 const csvColumns: ReadonlyArray<CsvColumn<RowJson>> = [
   { title: 'row', cell: ({ row }) => row },

@@ -155,6 +155,18 @@ export async function hasReadyRowsWithGroup(db: Queryable, { storeId, importId }
   return found;
 }
 
+/** Members who are in another group than their row says, in the order of the file. */
+export const listRowsOfOtherGroups = (db: Queryable, { storeId, importId }: ImportKey, most: number): Promise<StoredImportRow[]> =>
+  db.all(sql`
+    select ${rowColumns} from creator_import_rows
+    where store_id = ${storeId} and import_id = ${importId} and state = 'skipped' and reason = 'member_in_other_group'
+    order by line limit ${most}`);
+
+export async function countRowsOfOtherGroups(db: Queryable, { storeId, importId }: ImportKey): Promise<number> {
+  const counts = await countImportRows(db, storeId, [importId]);
+  return Number(counts.find(({ state }) => state === 'skipped')?.inOtherGroup ?? 0n);
+}
+
 type RowResult = ImportKey & Pick<StoredImportRow, 'line' | 'state' | 'reason' | 'invitationId'>;
 
 export const settleImportRow = (db: Queryable, { storeId, importId, line, state, reason, invitationId }: RowResult): Promise<number> =>
@@ -162,12 +174,19 @@ export const settleImportRow = (db: Queryable, { storeId, importId, line, state,
     update creator_import_rows set state = ${state}, reason = ${reason}, invitation_id = ${invitationId}
     where store_id = ${storeId} and import_id = ${importId} and line = ${line}`);
 
-export type RowCount = { readonly importId: Id<'imp'>; readonly state: ImportRowState; readonly count: bigint };
+export type RowCount = {
+  readonly importId: Id<'imp'>;
+  readonly state: ImportRowState;
+  readonly count: bigint;
+  /** Members who are in another group than their row says. */
+  readonly inOtherGroup: bigint;
+};
 
 /** By the index creator_import_rows_of_state. */
 export const countImportRows = (db: Queryable, storeId: Id<'store'>, importIds: ReadonlyArray<Id<'imp'>>): Promise<RowCount[]> =>
   db.all(sql`
-    select import_id, state, count(*) as count from creator_import_rows
+    select import_id, state, count(*) as count, count(*) filter (where reason = 'member_in_other_group') as in_other_group
+    from creator_import_rows
     where store_id = ${storeId} and import_id = any(${uuids(importIds)}) group by import_id, state`);
 
 /** The rows of an import are deleted with it. */

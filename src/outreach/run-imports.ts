@@ -17,6 +17,7 @@ import {
   type StoredImportRow,
 } from './imports-sql.ts';
 import { countSentSince } from './invitations-sql.ts';
+import { isInOtherGroup } from './move-imported-members.ts';
 import { findInvitingProgram, inviteCreator, type InvitingProgram } from './invite-creator.ts';
 
 export const runImportsTask = 'run_creator_imports';
@@ -89,7 +90,10 @@ async function inviteRows(
     }
     const invitee = { email, creatorName, message, note, groupId };
     const { outcome, invitationId } = await inviteCreator(db, platform, { to, by, invitee });
-    results.push(outcome === 'invited' ? { line, state: 'invited', reason: null, invitationId } : { ...failed(outcome), invitationId });
+    if (outcome === 'invited') results.push({ line, state: 'invited', reason: null, invitationId });
+    else if (outcome === 'already_member' && (await isInOtherGroup(db, { storeId, email, programId, groupId })))
+      results.push(failed('member_in_other_group'));
+    else results.push({ ...failed(outcome), invitationId });
   }
   return results;
 }

@@ -1,44 +1,44 @@
 import { isTierTooEarlyOrLate } from '../commissions/verify-tiers-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { clickTime, hasChoices, versionsThatDiffer } from '../orders/verify-terms-sql.ts';
-import { sql } from '../db/sql.ts';
+import { attributionsThatDiffer, isBindingDue } from '../orders/verify-attribution-sql.ts';
+import { sql, type Sql } from '../db/sql.ts';
+import { bindPrecedenceDifferences } from './verify-precedence-sql.ts';
 import type { Check, Difference } from '../db/check.ts';
 import { findDifferences, rowsOf } from '../db/differences.ts';
 
 export const subscriptionChecks: readonly Check[] = [
-  {
-    what: 'an invoice that earned has its commission and its transfer',
-    rows: rowsOf(sql`relationship_invoices`),
-    differences: invoicesWithWrongPostings,
-  },
-  {
-    what: 'an invoice that earned nothing, or waits, has no money',
-    rows: rowsOf(sql`relationship_invoices`),
-    differences: invoicesWithMoney,
-  },
-  {
-    what: 'a reversed invoice has a reversed commission',
-    rows: rowsOf(sql`relationship_invoices`),
-    differences: invoiceReversalsWithoutEffect,
-  },
+  { what: 'an invoice that earned has its commission and its transfer', rows: rowsOf(sql`relationship_invoices`), differences: invoicesWithWrongPostings },
+  { what: 'an invoice that earned nothing, or waits, has no money', rows: rowsOf(sql`relationship_invoices`), differences: invoicesWithMoney },
+  { what: 'a reversed invoice has a reversed commission', rows: rowsOf(sql`relationship_invoices`), differences: invoiceReversalsWithoutEffect },
   { what: 'a subscription earns by the rule and the tier of its bind', rows: rowsOf(sql`relationships`), differences: rulesThatDiffer },
+  {
+    what: 'a subscription has the first rule that may apply at its bind',
+    rows: rowsOf(sql`relationships`),
+    differences: bindPrecedenceDifferences,
+  },
+  {
+    what: 'a subscription is earned by the click, the code, or the customer that precedes the others',
+    rows: rowsOf(sql`relationships`),
+    differences: (db) => attributionsThatDiffer(db, bindsWithAttribution()),
+  },
   {
     what: 'the version of the terms is that of the bind, of an acceptance, or of a click',
     rows: rowsOf(sql`relationships`),
     differences: (db) => versionsThatDiffer(db, bindsWithChoices()),
   },
   { what: 'a relationship counts its invoices', rows: rowsOf(sql`relationships`), differences: relationshipsWithWrongCounts },
-  {
-    what: 'what an order or a subscription used of a code or a customer names it',
-    rows: rowsOf(sql`customer_uses`),
-    differences: usesWithoutOrder,
-  },
-  {
-    what: 'a customer is bound by an order, a lead, or a subscription',
-    rows: rowsOf(sql`customer_bindings`),
-    differences: bindingsWithoutSource,
-  },
+  { what: 'what an order or a subscription used of a code or a customer names it', rows: rowsOf(sql`customer_uses`), differences: usesWithoutOrder },
+  { what: 'a customer is bound by an order, a lead, or a subscription', rows: rowsOf(sql`customer_bindings`), differences: bindingsThatDiffer },
+  { what: 'a customer whose order or lead can bind them is bound', rows: rowsOf(sql`customer_bindings`), differences: customersWithoutBinding },
 ];
+
+/** A relationship keeps no customer ID, so a use that is missing may be that of an erased customer. */
+const bindsWithAttribution = () => sql`
+  select r.store_id, 'relationship ' || r.binding_id as subject, r.relationship_hash as hash, r.program_id, r.creator_id, r.link_number,
+    r.bound_at as occurred_at, r.recorded_at, r.click_id, r.attribution, r.terms_version, null::text as customer_id
+  from relationships r
+  where r.environment = 'live' and (r.attribution is not null or r.click_id is null)`;
 
 /** Without a rule, a relationship has no version. */
 const bindsWithChoices = () => sql`
@@ -140,16 +140,40 @@ export function usesWithoutOrder(db: Queryable): Promise<readonly Difference[]> 
   );
 }
 
-export function bindingsWithoutSource(db: Queryable): Promise<readonly Difference[]> {
+/** A binding is to the creator of its source, from its time on. What a customer's binding itself earned binds no one again. */
+export function bindingsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  const isSource = (of: Sql, at: Sql) => sql`
+    ${of}.program_id = b.program_id and ${of}.creator_id = b.creator_id and ${of}.link_number = b.link_number and ${at} = b.bound_at
+    and ${of}.attribution ->> 'attributed_by' is distinct from 'customer'`;
   return findDifferences(
     db,
     sql`
-    select b.store_id::text, format('binding %s names %s, which is no order, lead, or subscription', b.binding_id,
-             encode(b.order_hash, 'hex')) as detail
+    select b.store_id::text, format('binding %s to %s since %s names %s, which is no order, lead, or subscription of this creator and time',
+             b.binding_id, b.creator_id, b.bound_at, encode(b.order_hash, 'hex')) as detail
     from customer_bindings b
-    left join orders o on o.store_id = b.store_id and o.order_hash = b.order_hash
-    left join leads l on l.store_id = b.store_id and l.lead_hash = b.order_hash
-    left join relationships r on r.store_id = b.store_id and r.relationship_hash = b.order_hash
+    left join orders o on o.store_id = b.store_id and o.order_hash = b.order_hash and ${isSource(sql`o`, sql`o.occurred_at`)}
+    left join leads l on l.store_id = b.store_id and l.lead_hash = b.order_hash and ${isSource(sql`l`, sql`l.occurred_at`)}
+    left join relationships r on r.store_id = b.store_id and r.relationship_hash = b.order_hash and ${isSource(sql`r`, sql`r.bound_at`)}
     where o.order_hash is null and l.lead_hash is null and r.relationship_hash is null`,
+  );
+}
+
+/** Erasing a customer removes their ID from orders and leads with their bindings. */
+export function customersWithoutBinding(db: Queryable): Promise<readonly Difference[]> {
+  const isUnbound = sql`
+    join commissions c on c.store_id = s.store_id and c.commission_id = s.commission_id
+    join terms t on t.store_id = c.store_id and t.program_id = c.program_id and t.version = c.terms_version
+    where ${isBindingDue(sql`s`, sql`t`)} and not exists (
+      select 1 from customer_bindings b
+      where b.store_id = s.store_id and b.customer_hash = sha256(convert_to(s.customer_id, 'UTF8')))`;
+  return findDifferences(
+    db,
+    sql`
+    select s.store_id::text, format('order %s: its terms count returning customers, and its customer is not bound',
+             s.transaction_id) as detail
+    from orders s ${isUnbound}
+    union all
+    select s.store_id::text, format('lead %s: its terms count returning customers, and its customer is not bound', s.lead_id)
+    from leads s ${isUnbound}`,
   );
 }

@@ -110,6 +110,53 @@ test('a file names groups: the start needs a recent proof, and a creator who acc
   expect(lines.find((line) => line.includes('Olga Other'))?.endsWith(',,')).toBe(true);
 });
 
+test('members who are in another group than the file says are reported, and move only on request, with a recent proof', async () => {
+  const programPath = `/stores/${merchant.world.store.id}/programs/${program}`;
+  const [gold, silver] = await Promise.all(
+    ['Gold', 'Silver'].map(async (name): Promise<string> => (await owner('POST', `${programPath}/groups`, { name })).json.id),
+  );
+  const people = await Promise.all(
+    ['Amy Already', 'Sid Silver', 'Nora None', 'Rob Removed'].map((name) => createPerson(merchant.service, name)),
+  );
+  const first = (await upload(`email,group\n${people.map(({ email }, index) => `${email},${index < 2 ? 'Silver' : ''}`).join('\n')}\n`))
+    .json;
+  await owner('POST', `${path}/${first.id}/start`);
+  await run();
+  for (const { ask } of people) {
+    const [invitation] = (await ask('GET', '/profile/program-invitations')).json.data;
+    expect((await ask('POST', `/profile/program-invitations/${invitation.id}/accept`, {})).json.status).toBe('approved');
+  }
+  const [amy, sid, nora, rob] = people.map(({ email }) => email);
+  const { id } = (await upload(`email,group\n${amy},Gold\n${sid},Silver\n${nora},Gold\n${rob},Gold\n`)).json;
+  await owner('POST', `${path}/${id}/start`);
+  await run();
+  const reasons = async () => (await rowsOf(id)).map(({ state, reason }) => [state, reason]);
+  const other = ['skipped', 'member_in_other_group'];
+  expect(await reasons()).toEqual([other, ['skipped', 'already_member'], other, other]);
+  expect(await read(id)).toMatchObject({ state: 'done', rows: { skipped: 4, invited: 0 }, members_in_other_group: 3 });
+  const members = async (): Promise<Json> => (await owner('GET', `${programPath}/members?limit=200`)).json.data;
+  const memberOf = async (name: string) => (await members()).find(({ creator_name: one }: Json) => one === name);
+  expect((await memberOf('Amy Already')).group).toEqual({ id: silver, name: 'Silver' });
+
+  const robId = (await memberOf('Rob Removed')).id;
+  expect((await owner('PATCH', `${programPath}/members/${robId}`, { status: 'removed' })).status).toBe(200);
+  await merchant.database.run(sql`update sessions set proved_at = proved_at - interval '1 hour'`);
+  expect((await owner('POST', `${path}/${id}/move-members`)).json.reason).toBe('proof_required');
+  await merchant.database.run(sql`update sessions set proved_at = proved_at + interval '1 hour'`);
+  expect((await owner('POST', `${path}/${id}/move-members`)).json).toEqual({ moved: 2, remaining: 0 });
+  const moved = ['skipped', 'moved_to_group'];
+  expect(await reasons()).toEqual([moved, ['skipped', 'already_member'], moved, ['skipped', 'no_longer_member']]);
+  for (const name of ['Amy Already', 'Nora None']) expect((await memberOf(name)).group).toEqual({ id: gold, name: 'Gold' });
+  expect((await memberOf('Sid Silver')).group).toEqual({ id: silver, name: 'Silver' });
+  expect((await owner('POST', `${path}/${id}/move-members`)).json).toEqual({ moved: 0, remaining: 0 });
+  expect((await read(id)).members_in_other_group).toBe(0);
+  const audit = (await owner('GET', `/stores/${merchant.world.store.id}/audit-log`)).json.data;
+  const moves = audit.filter(({ action, details }: Json) => action === 'member.group' && details.group_id === gold);
+  expect(moves.map(({ subject }: Json) => subject.split('/').at(-2)).toSorted()).toEqual(
+    [(await memberOf('Amy Already')).id, (await memberOf('Nora None')).id].toSorted(),
+  );
+});
+
 test('500 creators are imported, and a row that is processed twice sends one email', async () => {
   const lines = Array.from({ length: 500 }, (_, index) => `creator-${index}@many.example,Creator ${index}`);
   const { id } = (await upload(`email,name\n${lines.join('\n')}`)).json;

@@ -145,6 +145,7 @@ const openToLiveKeys: Readonly<Record<string, string>> = {
   'POST /stores/:store/programs/:program/terms': 'permitted',
   'POST /stores/:store/programs/:program/terms/cancel': 'permitted',
   'PUT /stores/:store/programs/:program/members/:member/group': 'permitted',
+  'POST /stores/:store/creator-imports/:import/move-members': 'permitted',
   'POST /stores/:store/customers/export': 'permitted',
   'POST /stores/:store/customers/erase': 'permitted',
 };

@@ -257,11 +257,11 @@ test('terms exports a version, compares a file with what it would replace, and c
   const own_rates = [{ group_id: group, order_rules: [{ basis_points: 1_500 }] }];
   await merchant.api('POST', `${program}/terms`, { order_rules: [{ basis_points: 1_000 }], own_rates });
   const flags = { program: merchant.world.program.id };
-  const exported = await type(terms, ['export'], { flags: { ...flags, 'own-rates': true, out: 'terms.json' } });
+  const exported = await type(terms, ['export'], { flags: { ...flags, out: 'terms.json' } });
   expect([exported.code, exported.lines]).toEqual([0, ['Wrote terms.json']]);
   const file = JSON.parse(exported.files.get('terms.json') ?? '');
   expect(file).toMatchObject({ format: 'tributary.terms/1', own_rates: [{ group_id: group, order_rules: [{ basis_points: 1_500 }] }] });
-  const without = JSON.parse((await type(terms, ['export'], { flags })).lines.join('\n'));
+  const without = JSON.parse((await type(terms, ['export'], { flags: { ...flags, 'without-own-rates': true } })).lines.join('\n'));
   expect(without).toEqual(Object.fromEntries(Object.entries(file).filter(([name]) => name !== 'own_rates')));
 
   const files = {

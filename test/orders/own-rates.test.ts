@@ -116,7 +116,28 @@ test('the simulator shows which rule wins for a member', async () => {
     rule: { level: 'member', member_id: member.id },
   });
   expect((await simulate({ terms })).earned[0]).toMatchObject({ amount_cents: 1_000, rule: { level: 'program' } });
+  expect((await simulate({ terms })).earned[0]).not.toHaveProperty('preceded');
   expect((await simulate({ click_creator_id: member.creator_id })).earned[0].rule).toMatchObject({ level: 'group', group_name: 'VIP' });
+});
+
+test('the simulator lists the rules that come after the one that won, in order of precedence', async () => {
+  const own_rates = [
+    { member_id: member.id, order_rules: [{ basis_points: 3_500, conditions: { min_order_cents: 50_000 } }, { basis_points: 3_000 }] },
+    { group_id: vip.id, order_rules: [{ basis_points: 1_600, conditions: { new_customers: true } }, { basis_points: 1_500 }] },
+  ];
+  const body = { order: { order_subtotal_cents: 10_000 }, terms: { ...rules, own_rates }, click_creator_id: member.creator_id };
+  const [part] = (await merchant.api('POST', `${program}/simulate`, body)).json.earned;
+  expect(part).toMatchObject({ basis_points: 3_000, rule: { level: 'member' }, skipped: [{ level: 'member', failed: 'min_order' }] });
+  expect(part.preceded).toMatchObject([
+    { level: 'group', basis_points: 1_600, conditions: { new_customers: true } },
+    { level: 'group', basis_points: 1_500 },
+    { level: 'program', basis_points: 1_000 },
+  ]);
+  expect(part.preceded.map(({ text }: Json) => text)).toEqual([
+    '16% (the rate of the group VIP, for new customers)',
+    '15% (the rate of the group VIP)',
+    '10% (the program’s rate)',
+  ]);
 });
 
 test('a subscription copies the rate of its creator at the bind', async () => {
@@ -181,15 +202,22 @@ test('every applied rule is one of its terms, and a changed one is found', async
   expect(await check?.differences(merchant.database)).not.toEqual([]);
 });
 
-test('an exported file with the rates of groups is imported into the same program, and is refused by another one', async () => {
+test('an exported file with own rates and tiers changes nothing, and another program imports it without own rates', async () => {
   const { json: group } = await merchant.api('POST', `${program}/groups`, { name: 'Exported' });
-  expectSuccess(await newTerms({ own_rates: [{ group_id: group.id, order_rules: [{ basis_points: 1_500 }] }] }));
-  expect((await merchant.api('GET', `${program}/terms-file`)).json).not.toHaveProperty('own_rates');
-  const { json: file } = await merchant.api('GET', `${program}/terms-file?own_rates=true`);
-  expect(file.own_rates).toMatchObject([{ group_id: group.id, member_id: null }]);
+  const own_rates = [{ group_id: group.id, order_rules: [{ basis_points: 1_500, conditions: { new_customers: true } }] }];
+  const tier = { threshold: 5, order_rules: [{ basis_points: 1_400, conditions: { min_order_cents: 10_000 } }, { basis_points: 1_200 }] };
+  const tiers = { measure: 'approved_commissions', period: 'month', time_zone: 'UTC', tiers: [tier] };
+  expect((await newTerms({ own_rates, tiers })).json.tiers.tiers).toMatchObject([tier]);
+  const { json: file } = await merchant.api('GET', `${program}/terms-file`);
+  expect([file.own_rates, file.tiers.tiers]).toMatchObject([own_rates, [tier]]);
   expect((await merchant.api('POST', `${program}/terms-preview`, file)).json.changes).toEqual([]);
   const landing_url = merchant.world.store.site_url;
   const { json: other } = await merchant.api('POST', `${opened.store}/programs`, { name: 'Others', landing_url });
   const refused = await merchant.api('POST', `${opened.store}/programs/${other.id}/terms`, file);
   expect([refused.status, refused.json.errors[0].field]).toEqual([422, 'own_rates.0.group_id']);
+  const { json: shared } = await merchant.api('GET', `${program}/terms-file?own_rates=false`);
+  expect({ ...shared, own_rates: file.own_rates }).toEqual(file);
+  expectSuccess(await merchant.api('POST', `${opened.store}/programs/${other.id}/terms`, shared));
+  const { changes } = (await merchant.api('POST', `${program}/terms-preview`, shared)).json;
+  expect(changes).toMatchObject([{ field: 'own_rates', owner_id: group.id }]);
 });

@@ -21,7 +21,7 @@ async function expectCodes(read: Read, store: string): Promise<void> {
 }
 
 /** Orders earn by every level of rules, partial refunds reduce commissions, and the budget covers all orders. */
-async function expectRates(read: Read, world: World): Promise<void> {
+async function expectRates(read: Read, world: World, commissions: readonly Json[]): Promise<void> {
   const store = `/stores/${world.store.id}`;
   const program = `${store}/programs/${world.program.id}`;
   const { data: groups } = await read('GET', `${program}/groups`);
@@ -29,15 +29,14 @@ async function expectRates(read: Read, world: World): Promise<void> {
   const { data: versions } = await read('GET', `${program}/terms`);
   expect(versions.map(({ own_rates: own, tiers, budget }: Json) => [own?.length, tiers?.tiers.length, budget !== undefined])).toEqual([
     [2, 2, true],
+    [2, 2, true],
     [undefined, undefined, false],
     [undefined, undefined, false],
   ]);
   const { budget, program_month_used_cents: used } = await read('GET', `${program}/budget`);
   expect(used).toBeLessThan(budget.program_month_cents);
-  const { data: commissions } = await read('GET', `${store}/commissions?limit=200`);
-  const explained = commissions.map(({ explanation }: Json) => explanation).join('\n');
-  for (const words of ['(tier 1 since', '(tier 2 since', 'Podcasts and newsletters']) expect(explained).toContain(words);
-  // The list is of the newest ones, and the log below of all.
+  const explained = commissions.map(({ explanation }) => explanation).join('\n');
+  for (const words of ['(tier 1 since', '(tier 2 since', 'Podcasts and newsletters']) expect(explained.includes(words), words).toBe(true);
   expect(commissions.some(({ refunded_cents: cents }: Json) => cents > 0)).toBe(true);
   const { data: refunded } = await read('GET', `${store}/tracking-log?reason=recorded&operation=order_refund&limit=100`);
   expect(refunded.length).toBeGreaterThan(3);
@@ -54,9 +53,74 @@ async function expectShowcase(read: Read, world: World): Promise<void> {
   expect(messages).toMatchObject([{ subject: 'Holiday gift boxes are here', recipients: { waiting: 0 } }]);
 }
 
+/** Rules with conditions applied to some orders, and were skipped for others. */
+function expectConditions(commissions: readonly Json[]): void {
+  const explained = commissions.map(({ explanation }) => explanation).join('\n');
+  for (const words of [
+    '(the program’s rate, for orders of at least 60.00 USD)',
+    '(the rate of the group Podcasts and newsletters, for new customers)',
+    'A rule of 12% for orders of at least 60.00 USD (the program’s rate) was skipped',
+    'A rule of 16% for new customers (the rate of the group Podcasts and newsletters) was skipped: the customer has ordered before',
+  ])
+    expect(explained.includes(words), words).toBe(true);
+}
+
+/** The merchant and the goals of the terms added bonuses; those of the last days wait for a review. */
+function expectBonuses(commissions: readonly Json[]): void {
+  const bonuses = commissions.filter(({ bonus }) => bonus !== null).map(({ bonus, ...rest }) => ({ ...rest, ...bonus }));
+  expect(bonuses.filter(({ added_by_name: by }) => by === 'Maya Lindqvist')).toMatchObject([
+    { creator_name: 'Clara Reyes', amount_cents: 1_500, state: 'pending' },
+    { creator_name: 'Emi Tanaka', amount_cents: 7_500, state: 'approved' },
+    { creator_name: 'Farid Noor', amount_cents: 4_000, approved_at: expect.any(String) },
+  ]);
+  const reached = bonuses.filter(({ added_by_name: by }) => by === 'goal of the terms');
+  const amounts = Map.groupBy(reached, ({ reason }) => reason.replace(/ in \d{4}-\d\d$/, ''));
+  expect([...amounts].map(([reason, of]) => [reason, ...new Set(of.map(({ amount_cents: cents }) => cents))]).toSorted()).toEqual([
+    ['Goal reached: 12 approved orders', 2_500],
+    ['Goal reached: the first approved order', 1_000],
+  ]);
+}
+
+/** A worse version was announced, accepted by one creator, and has started; the former one is kept for clicks from before. */
+async function expectNotice(read: Read, world: World, commissions: readonly Json[]): Promise<void> {
+  const program = `/stores/${world.store.id}/programs/${world.program.id}`;
+  const { data: versions } = await read('GET', `${program}/terms`);
+  expect(versions.map(({ version, announced, notice_days: notice }: Json) => [version, announced, notice])).toEqual([
+    [4, true, 7],
+    [3, undefined, 7],
+    [2, undefined, undefined],
+    [1, undefined, undefined],
+  ]);
+  const [{ made_at: madeAt, effective_from: from }] = versions;
+  expect(Date.parse(from) - Date.parse(madeAt)).toBe(7 * 86_400_000);
+  const { acceptances } = await read('GET', `${program}/terms/acceptances`);
+  expect(acceptances).toMatchObject([{ version: 4, creator_name: 'Clara Reyes' }]);
+  const explained = commissions.map(({ explanation }) => explanation).join('\n');
+  for (const words of ['because the creator accepted it on', 'came before version 4 took effect on'])
+    expect(explained.includes(words), words).toBe(true);
+  const emails = await allOf(read, '/mails?limit=200');
+  const notices = emails.filter(({ subject }: Json) => subject.includes('the terms of Harbor Coffee Partners change on'));
+  const informed = notices.map(({ to }: Json) => to.split('-')[0]).toSorted();
+  // The terms of the others do not change: they have own rates or are in a group with own rates.
+  expect(informed).toEqual(['clara.reyes', 'dario.conti', 'emi.tanaka', 'farid.noor', 'tom.whitfield']);
+  expect(new Set(notices.map(({ made_at: at }: Json) => at))).toEqual(new Set([madeAt]));
+}
+
+async function allOf(read: Read, path: string): Promise<readonly Json[]> {
+  const pages = async (cursor: string): Promise<readonly Json[]> => {
+    const { data, next_cursor: next } = await read('GET', `${path}${cursor}`);
+    return next === null ? data : [...data, ...(await pages(`&cursor=${next}`))];
+  };
+  return pages('');
+}
+
 async function expectTerms(read: Read, world: World): Promise<void> {
   await expectCodes(read, `/stores/${world.store.id}`);
-  await expectRates(read, world);
+  const commissions = await allOf(read, `/stores/${world.store.id}/commissions?limit=200`);
+  await expectRates(read, world, commissions);
+  expectConditions(commissions);
+  expectBonuses(commissions);
+  await expectNotice(read, world, commissions);
   await expectShowcase(read, world);
 }
 

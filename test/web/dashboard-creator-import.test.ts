@@ -66,3 +66,27 @@ test(
   },
   testMsMax,
 );
+
+test('a member who is in another group than the file says moves after the merchant confirms it', async () => {
+  const program = `${store}/programs/${merchant.world.program.id}`;
+  expectSuccess(await merchant.api('POST', `${program}/groups`, { name: 'Gold' }));
+  const csv = `email,group\n${merchant.world.logins.creator.email},Gold\n`;
+  await mara.open(`${store}/creator-imports`);
+  await mara.page.getByLabel('CSV file').setInputFiles({ name: 'tiers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await mara.page.getByLabel('Program', { exact: false }).selectOption(merchant.world.program.id);
+  await button('Upload file').click();
+  await button('Start import').click();
+  await mara.page.getByRole('dialog').getByRole('button', { name: 'Start import' }).click();
+  await region('Rows').getByText('The creator is a member, and is not in this group.').waitFor({ timeout: importMsMax });
+  await region('Progress').getByText('One creator of the file is a member', { exact: false }).waitFor();
+  await mara.settled();
+  expect(await axeViolations(mara)).toEqual([]);
+  await button('Move members').click();
+  await mara.page.getByRole('dialog').getByRole('heading', { name: 'Move one member into the group of their row?' }).waitFor();
+  await mara.page.getByRole('dialog').getByRole('button', { name: 'Move members' }).click();
+  await region('Rows').getByText('The member was moved into this group.').waitFor();
+  expect(await button('Move members').count()).toBe(0);
+  const [member] = (await merchant.api('GET', `${program}/members`)).json.data;
+  expect(member.group.name).toBe('Gold');
+  expect(mara.complaints).toEqual([]);
+});

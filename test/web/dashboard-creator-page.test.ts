@@ -172,8 +172,11 @@ test('a bonus is added with its reason, and appears among the conversions', asyn
   expect(await axeViolations(mara)).toEqual([]);
 });
 
-test('a version of terms is compared and exported, and the file makes the next version', async () => {
+test('a version of terms is compared and exported with own rates, and the file makes the next version', async () => {
   const program = `${store}/programs/${merchant.world.program.id}`;
+  const { id: group_id } = (await merchant.api('POST', `${program}/groups`, { name: 'Stars' })).json;
+  const own_rates = [{ group_id, order_rules: [{ basis_points: 1_500 }] }];
+  await merchant.api('POST', `${program}/terms`, { order_rules: [{ basis_points: 1_000 }], own_rates });
   const { json } = await merchant.api('GET', `${program}/terms`);
   const latest = json.data[0].version;
   await mara.open(program);
@@ -183,12 +186,26 @@ test('a version of terms is compared and exported, and the file makes the next v
   await mara.settled();
   expect(await axeViolations(mara)).toEqual([]);
   const exported = JSON.parse(await readFile(await download.path(), 'utf8'));
+  await dialog().getByText('Rate for one group or creator of Group Stars: 15%', { exact: false }).waitFor();
+  expect(exported).toEqual((await merchant.api('GET', `${program}/terms-file`)).json);
+  expect(exported.own_rates).toMatchObject(own_rates);
+  await dialog().getByLabel('Include the rates of groups and creators').uncheck();
+  const [shared] = await Promise.all([mara.page.waitForEvent('download'), dialog().getByRole('button', { name: 'Export JSON' }).click()]);
+  const { own_rates: _own, ...others } = exported;
+  expect(JSON.parse(await readFile(await shared.path(), 'utf8'))).toEqual(others);
   const better = { ...exported, order_rules: [{ basis_points: 3_000 }] };
   await mara.open(`${program}/new-terms`);
   const file = { name: 'terms.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(better)) };
   await mara.page.getByLabel('JSON file').setInputFiles(file);
   await region('Import from a file').getByText('Better for creators').first().waitFor();
+  await mara.open(`${store}/programs/${merchant.world.per_product.program_id}/new-terms`);
+  await mara.page.getByLabel('JSON file').setInputFiles(file);
+  await region('Import from a file').getByText('own_rates.0.group_id').waitFor();
+  await mara.open(`${program}/new-terms`);
+  await mara.page.getByLabel('JSON file').setInputFiles(file);
+  await region('Import from a file').getByText('Better for creators').first().waitFor();
   await button('Create version from file').click();
   await button(`Compare version ${latest + 1}`).waitFor();
   expect((await merchant.api('GET', `${program}/terms-changes`)).json).toMatchObject({ to_version: latest + 1, effect: 'better' });
+  expect((await merchant.api('GET', `${program}/terms`)).json.data[0].own_rates).toMatchObject(own_rates);
 });

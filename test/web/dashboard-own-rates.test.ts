@@ -40,6 +40,7 @@ test('a merchant gives a group its own rate, simulates it, and the creator sees 
   await page.getByLabel('Creator').selectOption({ index: 1 });
   await page.getByRole('button', { name: 'Simulate order' }).click();
   await page.getByText(/the rate of the group Stars/).waitFor();
+  await page.getByText('This rule comes before: 10% (the program’s rate).').waitFor();
   expect(await axeViolations(owner)).toEqual([]);
   await page.getByRole('button', { name: 'Add version' }).click();
   // The form has the same text, so only the address shows that the version was saved.

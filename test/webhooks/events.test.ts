@@ -94,6 +94,51 @@ test('sends each event of a commission once, signed, with the order ID of the me
   expect(hook.taken().at(-1).data).toMatchObject({ order_id: refunded.orderId, reason: 'refunded' });
 });
 
+test('sends what a lead, a bonus, and a partial refund are about, and what a refund changed', async () => {
+  const biller = await anotherBiller(first);
+  const { merchant, store } = biller;
+  const hook = await listening(biller, ['commission.recorded', 'commission.refunded', 'commission.reversed']);
+  const program = `${store}/programs/${merchant.world.program.id}`;
+  const leads = [{ kind: 'sign_up', flat_cents: 300 }];
+  expectSuccess(await merchant.api('POST', `${program}/terms`, { order_rules: [{ basis_points: 1_000 }], leads }));
+  const lead = { lead_id: 'lead-1', kind: 'sign_up', click_id: await merchant.click(), occurred_at: merchant.at() };
+  expectSuccess(await merchant.post('v2/leads', lead));
+  const bonus = { creator_id: merchant.world.creator.id, amount_cents: 2_500, reason: 'Launch video', order_id: 'order-7' };
+  expectSuccess(await merchant.api('POST', `${program}/bonuses`, bonus));
+  const order = await merchant.order({ order_subtotal_cents: 10_000 });
+  expectSuccess(await merchant.convert(order));
+  await look();
+  const recorded = hook.taken().map(({ data }) => data);
+  expect(recorded).toHaveLength(3);
+  expect(recorded).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ lead_id: 'lead-1', lead_kind: 'sign_up', order_id: null, invoice_id: null, amount_cents: 300 }),
+      expect.objectContaining({ bonus: { reason: 'Launch video', order_id: 'order-7' }, order_id: null, amount_cents: 2_500 }),
+      expect.objectContaining({ order_id: order.order_id, eligible_cents: 10_000, amount_cents: 1_000 }),
+    ]),
+  );
+  const refund = { refund_id: 'refund-1', order_id: order.order_id, amount_cents: 4_000, occurred_at: merchant.at(), reason: 'damaged' };
+  expectSuccess(await merchant.post('v2/orders/refunds', refund));
+  expectSuccess(await merchant.post('v2/leads/reversals', { lead_id: 'lead-1', reason: 'spam' }));
+  await look();
+  const changes = hook.taken().slice(3);
+  expect(changes.map(({ type, data }) => ({ type, ...data }))).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        type: 'commission.refunded',
+        order_id: order.order_id,
+        refund_id: 'refund-1',
+        reason: 'damaged',
+        refund_cents: 4_000,
+        commission_before_cents: 1_000,
+        amount_cents: 600,
+      }),
+      expect.objectContaining({ type: 'commission.reversed', lead_id: 'lead-1', lead_kind: 'sign_up', reason: 'spam' }),
+    ]),
+  );
+  expect(changes).toHaveLength(2);
+});
+
 test('sends events when an invoice is issued, declined, past due, and paid, and when its commissions are paid out', async () => {
   const biller = billerOf(first);
   const hook = await listening(biller, ['invoice.issued', 'invoice.failed', 'invoice.past_due', 'invoice.paid', 'commission.paid']);

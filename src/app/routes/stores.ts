@@ -32,6 +32,7 @@ import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
 import * as imports from '../../outreach/imports-api.ts';
+import { moveImportedMembersEndpoint } from '../../outreach/move-imported-members.ts';
 import * as creatorMessages from '../../outreach/messages-api.ts';
 import * as invitations from '../../outreach/invitations-api.ts';
 import { getStoreLeaderboardEndpoint, removeLeaderboardNameEndpoint, setStoreLeaderboardEndpoint } from '../../portal/leaderboards-api.ts';
@@ -200,6 +201,7 @@ export const programRoutes: readonly RouteEntry[] = [
   ['PATCH', '/stores/:store/creator-imports/:import', imports.changeImportEndpoint],
   ['POST', '/stores/:store/creator-imports/:import/start', imports.startImportEndpoint],
   ['POST', '/stores/:store/creator-imports/:import/cancel', imports.cancelImportEndpoint],
+  ['POST', '/stores/:store/creator-imports/:import/move-members', moveImportedMembersEndpoint],
   ['GET', '/stores/:store/creator-imports/:import/rows', imports.listImportRowsEndpoint],
 ];
 

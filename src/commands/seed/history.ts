@@ -1,5 +1,6 @@
 import { chargeOpenInvoices } from '../../billing/run-billing.ts';
 import { issueInvoice } from '../../billing/issue-invoice.ts';
+import { awardGoalsOf } from '../../review/award-goals.ts';
 import { deliverStoreEarnings } from '../../payouts/deliver-earnings.ts';
 import { payCreator } from '../../payouts/run-payouts.ts';
 import { setPaymentMethod } from '../../merchants/payment-methods-sql.ts';
@@ -9,6 +10,7 @@ import { newId } from '../../core/ids.ts';
 import type { Platform } from '../../runtime/platform.ts';
 import { hourMs, minuteMs, plusDays, realNow } from '../../core/time.ts';
 import { type Money, openProviders } from '../../payments/providers.ts';
+import { planBonuses } from './bonuses.ts';
 import { planCodes } from './codes.ts';
 import { createRandom } from './random.ts';
 import { planRates } from './rates.ts';
@@ -59,7 +61,8 @@ async function writePast(platform: Platform, days: number): Promise<Awaited<Retu
   planDeclinedCard(year, { days, begin });
   planDispute(year, past, { days, begin });
   const codes = planCodes(year, { days, begin });
-  planRates(year, { days, begin });
+  planRates(year, past, { days, begin });
+  planBonuses(year, { days, begin });
   planShowcase(year, { days, begin });
   const refunds = createRandom(refundsSeed);
   for (let day = 0; day <= days; day++) {
@@ -129,6 +132,7 @@ async function runMoneyJobs(year: Year, { platform }: Past, morning: Date): Prom
   const day = morning.getUTCDate();
   const now = platform.clock.now();
   const money: Money = { platform, providers: openProviders(platform) };
+  await awardGoalsOf(platform, year, now);
   await issueInvoice(money, { storeId: year.storeId, now, moment: day === 1 ? 'cut' : 'day', minimum: null });
   await chargeOpenInvoices(money, year.storeId, now);
   // What was collected is in the creators' books on the same day, and not when the service's own job comes to it.

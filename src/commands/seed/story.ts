@@ -166,9 +166,22 @@ export const groupStory = {
   name: 'Podcasts and newsletters',
   members: ['Greta Holm', 'Ines Carvalho'],
   groupBasisPoints: 1_300,
+  groupNewBasisPoints: 1_600,
   negotiated: 'Ben Okoro',
   negotiatedBasisPoints: 1_500,
 } as const;
+
+/** What the merchant adds by hand, on a day of the history. The last bonus is still to be reviewed at its end. */
+export const bonusStory = [
+  {
+    creator: 'Farid Noor',
+    amountCents: 4_000,
+    reason: 'Photos of the pour-over set for our catalog',
+    day: (days: number) => Math.ceil(days * 0.3),
+  },
+  { creator: 'Emi Tanaka', amountCents: 7_500, reason: 'Live brewing session on Instagram', day: (days: number) => Math.ceil(days * 0.65) },
+  { creator: 'Clara Reyes', amountCents: 1_500, reason: 'An order whose link was lost in our newsletter', day: (days: number) => days - 2 },
+] as const;
 
 /** Creators who applied in the last days and wait for a decision. */
 export const applicants = [

@@ -47,6 +47,8 @@ export type Year = {
   readonly database: Database;
   readonly postbackKeyId: Id<'pbkey'>;
   readonly merchant: { readonly actor: string; readonly name: string };
+  /** The person of the first creator, who signs in. */
+  readonly firstCreatorActor: string;
   readonly creatorIds: Array<Id<'crt'>>;
   /** The people of the history, whose emails are dated back. */
   readonly emails: string[];
@@ -78,7 +80,8 @@ export async function openYear(platform: Platform, world: World, openedAt: Date)
   const { database } = platform;
   const [key] = await listPostbackKeys(database, storeId, { after: null, limit: 1 });
   const user = await findUserByEmail(database, world.logins.merchant.email);
-  invariant(key && user, 'the seed made a postback key and an owner');
+  const creatorUser = await findUserByEmail(database, world.logins.creator.email);
+  invariant(key && user && creatorUser, 'the seed made a postback key, an owner, and a creator who signs in');
   const ring = await openKeyRing(platform);
   const { postbackKeyId } = key;
   const merchant = { actor: publicId('user', user.userId), name: user.name };
@@ -104,6 +107,7 @@ export async function openYear(platform: Platform, world: World, openedAt: Date)
     store,
     postbackKeyId,
     merchant,
+    firstCreatorActor: publicId('user', creatorUser.userId),
     creatorIds: [creatorId],
     emails: [world.logins.merchant.email, world.logins.creator.email],
     links: [],

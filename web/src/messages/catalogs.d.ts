@@ -1410,6 +1410,13 @@ declare module 'messages:creators' {
       readonly the_creator_has_applied_approve: string;
       readonly the_creator_has_an_open: string;
       readonly the_program_is_not_published: string;
+      readonly the_member_is_in_another_group: string;
+      readonly the_member_was_moved: string;
+      readonly the_creator_is_no_longer_member: string;
+      readonly members_are_in_another_group: (values: { readonly count: number }) => string;
+      readonly move_members: string;
+      readonly move_members_to_their_groups: (values: { readonly count: number }) => string;
+      readonly orders_from_now_on_earn: string;
       readonly an_invitation_will_be_sent: string;
       readonly no_invitation_is_sent_for: string;
       readonly the_invitation_was_sent: string;
@@ -3466,6 +3473,8 @@ declare module 'messages:programs' {
     readonly simulator: {
       readonly simulate_an_order: string;
       readonly simulate_order: string;
+      readonly precedes: (values: { readonly rules: string | number }) => string;
+      readonly precedes_for: (values: { readonly product: string | number; readonly rules: string | number }) => string;
       readonly complete_the_terms_above_first: (values: { readonly message: string | number }) => string;
       readonly order_total: string;
       readonly us_dollars: string;
@@ -3840,6 +3849,9 @@ declare module 'messages:programs' {
       readonly compare_version: (values: { readonly version: string | number }) => string;
       readonly changes_of_version: (values: { readonly version: string | number }) => string;
       readonly export_json: string;
+      readonly with_own_rates: string;
+      readonly own_rates_are_of_this_program: string;
+      readonly creators_are_informed: string;
       readonly compared_with_no_terms: string;
       readonly compared_with_version: (values: { readonly version: string | number }) => string;
       readonly nothing_changed: string;

@@ -95,6 +95,7 @@ function Summary({ store, found }: ImportProps) {
         />
       )}
       {mayChange && (state === 'draft' || state === 'running') && <ImportActions store={store} found={found} />}
+      {found.members_in_other_group > 0 && <OtherGroups store={store} found={found} mayChange={mayChange} />}
     </Section>
   );
 }
@@ -131,6 +132,36 @@ function ImportActions({ store, found: { id, state, rows } }: ImportProps) {
       >
         <p>{t.creator_import_page.no_more_invitations_are_sent}</p>
       </ConfirmButton>
+    </div>
+  );
+}
+
+/** Which members these are is in the rows below. Each request moves some of them. */
+function OtherGroups({ store, found, mayChange }: ImportProps & { readonly mayChange: boolean }) {
+  const client = useQueryClient();
+  const count = found.members_in_other_group;
+  const move = async () => {
+    const path = apiPath('/stores/{store}/creator-imports/{import}/move-members', { store, import: found.id });
+    try {
+      while ((await api.post(path)).remaining > 0);
+    } finally {
+      await refresh(client, apiPath('/stores/{store}/creator-imports', { store }));
+    }
+  };
+  return (
+    <div role="note">
+      <p>{t.creator_import_page.members_are_in_another_group({ count })}</p>
+      {mayChange && (
+        <ConfirmButton
+          size="sm"
+          label={t.creator_import_page.move_members}
+          title={t.creator_import_page.move_members_to_their_groups({ count })}
+          confirm={t.creator_import_page.move_members}
+          run={move}
+        >
+          <p>{t.creator_import_page.orders_from_now_on_earn}</p>
+        </ConfirmButton>
+      )}
     </div>
   );
 }
@@ -221,6 +252,9 @@ const reasonTexts: Readonly<Record<NonNullable<CreatorImportRow['reason']>, stri
   already_applied: t.creator_import_page.the_creator_has_applied_approve,
   already_invited: t.creator_import_page.the_creator_has_an_open,
   program_not_open: t.creator_import_page.the_program_is_not_published,
+  member_in_other_group: t.creator_import_page.the_member_is_in_another_group,
+  moved_to_group: t.creator_import_page.the_member_was_moved,
+  no_longer_member: t.creator_import_page.the_creator_is_no_longer_member,
 };
 
 function Rows({ store, found }: ImportProps) {

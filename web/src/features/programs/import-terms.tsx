@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, ApiError } from '../../api/client.ts';
 import type { Terms } from '../../../../sdk/src/api-schema.ts';
 import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -45,10 +45,24 @@ export function ImportTerms({ store, program, done }: ImportTermsProps) {
           label={t.import_terms.json_file}
           onChange={({ target }) => void choose(target.files?.[0])}
         />
-        {preview.isError && <ErrorAlert error={preview.error} />}
-        {preview.isSuccess && <ComparedChanges changes={preview.data} />}
+        {preview.isError && <ErrorAlert error={preview.error} next={<FieldErrors error={preview.error} />} />}
+        {preview.isSuccess && <ComparedChanges store={store} program={program} changes={preview.data} />}
       </Form>
     </Section>
+  );
+}
+
+/** A file has no form fields: the errors of its fields are listed. */
+function FieldErrors({ error }: { readonly error: Error }) {
+  if (!(error instanceof ApiError) || error.reason !== 'unprocessable' || error.errors.length === 0) return null;
+  return (
+    <ul>
+      {error.errors.map(({ field, message }) => (
+        <li key={`${field} ${message}`}>
+          <code>{field}</code>: {message}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -288,6 +288,14 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
           ))}
         </ul>
       )}
+      {earned.map(
+        ({ product_id: product, preceded = [] }, index) =>
+          preceded.length > 0 && (
+            <p key={index} className={styles.note}>
+              {precedesText(product, preceded.map(({ text }) => text).join('; '))}
+            </p>
+          ),
+      )}
       {cents !== null && (
         <p className={styles.note}>
           {version !== null &&
@@ -298,6 +306,9 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
     </div>
   );
 }
+
+const precedesText = (product: string | null, rules: string): string =>
+  product === null ? t.simulator.precedes({ rules }) : t.simulator.precedes_for({ product, rules });
 
 /** Creators who were made up for the simulation have no name. */
 function earnerText({ creator_name: creator, attribution }: SimulationResult): string {

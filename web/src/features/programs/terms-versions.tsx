@@ -75,7 +75,7 @@ const columnsOf = ({ store, program, ...of }: TableProps): ReadonlyArray<Column<
     cell: (terms) => (
       <>
         {isScheduled(terms, of.now) && <CancelVersion store={store} program={program} version={terms.version} />}
-        <VersionChanges store={store} program={program} version={terms.version} />
+        <VersionChanges store={store} program={program} terms={terms} />
       </>
     ),
   },

@@ -2,23 +2,26 @@ import { Button } from '../../ui/button.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { TermsChanges, TermsEffect } from '../../../../sdk/src/api-schema.ts';
+import type { Terms, TermsChanges, TermsEffect } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import dialog from '../../ui/dialog.module.css';
 import { downloadJson, notifyDownloadFailed } from '../../ui/export-buttons.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Time } from '../../ui/time.tsx';
+import { subjectName, useRateSubjects } from './own-rates.ts';
 import styles from './terms-changes.module.css';
 import { t } from './messages.ts';
 
-type VersionProps = { readonly store: string; readonly program: string; readonly version: number };
+type VersionProps = { readonly store: string; readonly program: string; readonly terms: Pick<Terms, 'version' | 'own_rates'> };
 
 /** Compares a version with the one that it replaced, and exports it. */
 export function VersionChanges(props: VersionProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const { version } = props;
+  const { version } = props.terms;
   return (
     <>
       <Button
@@ -35,19 +38,35 @@ export function VersionChanges(props: VersionProps) {
   );
 }
 
-function Comparison({ store, program, version }: VersionProps) {
+function Comparison({ store, program, terms: { version, own_rates: own } }: VersionProps) {
+  const [withOwnRates, setWithOwnRates] = useState(true);
   const found = useQuery(
     apiQuery(apiPath('/stores/{store}/programs/{program}/terms-changes', { store, program }, { to: String(version) })),
   );
   const save = async () => {
-    const path = apiPath('/stores/{store}/programs/{program}/terms-file', { store, program }, { version: String(version) });
+    const path = apiPath(
+      '/stores/{store}/programs/{program}/terms-file',
+      { store, program },
+      {
+        version: String(version),
+        own_rates: String(withOwnRates),
+      },
+    );
     downloadJson(await api.get(path), `terms-version-${version}.json`);
   };
   return (
     <QueryView query={found}>
       {(data) => (
         <>
-          <ComparedChanges changes={data} />
+          <ComparedChanges store={store} program={program} changes={data} />
+          {own && (
+            <Checkbox
+              label={t.version_changes.with_own_rates}
+              description={t.version_changes.own_rates_are_of_this_program}
+              checked={withOwnRates}
+              onChange={({ currentTarget }) => setWithOwnRates(currentTarget.checked)}
+            />
+          )}
           <div className={dialog.buttons}>
             <Button variant="default" onClick={() => void save().catch(notifyDownloadFailed)}>
               {t.version_changes.export_json}
@@ -59,7 +78,11 @@ function Comparison({ store, program, version }: VersionProps) {
   );
 }
 
-export function ComparedChanges({ changes: { from_version: from, effect, changes, warnings } }: { readonly changes: TermsChanges }) {
+type ComparedProps = { readonly store: string; readonly program: string; readonly changes: TermsChanges };
+
+/** Groups and creators are named, and not by their IDs as in the API. */
+export function ComparedChanges({ store, program, changes: { from_version: from, effect, changes, warnings, notice } }: ComparedProps) {
+  const subjects = useRateSubjects(store, program);
   return (
     <>
       <p>
@@ -67,12 +90,12 @@ export function ComparedChanges({ changes: { from_version: from, effect, changes
         {effect === null ? t.version_changes.nothing_changed : <EffectChip effect={effect} />}
       </p>
       <ul className={styles.difference}>
-        {changes.map(({ text, effect: of }) => (
+        {changes.map(({ text, effect: of, owner_id: owner }) => (
           <li key={text}>
             <span className={styles.kind} data-is={effectColors[of]}>
               {effectLabels[of]}
             </span>
-            <span>{text}</span>
+            <span>{owner === null ? text : text.replace(owner, subjectName(owner, subjects))}</span>
           </li>
         ))}
       </ul>
@@ -81,6 +104,11 @@ export function ComparedChanges({ changes: { from_version: from, effect, changes
           {t.terms_tiers.warning({ tier: Number(field.split('.')[2]) + 1, message })}
         </p>
       ))}
+      {notice && (
+        <p role="note">
+          {t.version_changes.creators_are_informed} <Time at={notice.effective_from} />
+        </p>
+      )}
     </>
   );
 }
