@@ -59,7 +59,7 @@ async function addAssets(year: Year, at: Date): Promise<void> {
 async function openLeaderboard(year: Year, at: Date): Promise<void> {
   const { database, storeId, programId, links } = year;
   await setHasLeaderboard(database, { storeId, programId }, true);
-  await year.audit(at, 'program.leaderboard', `${pathOf(year)}/leaderboard`, { enabled: true });
+  await year.audit(at, 'program.leaderboard', `${pathOf(year)}/leaderboard`, { is_on: true });
   for (const name of onLeaderboard) {
     const link = links.find(({ creator }) => creator.name === name);
     invariant(link, 'the creators on the leaderboard have joined');
