@@ -3462,8 +3462,8 @@ declare module 'messages:portal' {
       readonly the_lead_precedes_the_click: string;
     };
     readonly ineligible_facts: {
-      readonly clicked: (values: { readonly at: Date | string }) => string;
-      readonly occurred: (values: { readonly kind: string | number; readonly at: Date | string }) => string;
+      readonly clicked: (values: { readonly at: string | number }) => string;
+      readonly occurred: (values: { readonly kind: string | number; readonly at: string | number }) => string;
       readonly window: (values: { readonly days: number }) => string;
       readonly currency: (values: { readonly currency: string | number }) => string;
       readonly code: (values: { readonly code: string | number; readonly because: string | number }) => string;

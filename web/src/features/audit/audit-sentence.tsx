@@ -28,7 +28,7 @@ export function AuditSentence({ entry, forOperator = false }: AuditSentenceProps
     )),
     commission: (
       <ObjectName object={objectOf(entry, 'commission')} link={links}>
-        <Name text={orderId} />
+        <PageName link={orderLink(entry, orderId)}>{orderId}</PageName>
       </ObjectName>
     ),
     ...elementsOf(pagesOf(entry, forOperator), (link) => <PageName link={link} />),
@@ -155,6 +155,11 @@ const linksOf =
         return undefined;
     }
   };
+
+const orderLink = ({ store_id: store }: AuditEntry, orderId: string | undefined): LinkProps | undefined =>
+  store === null || orderId === undefined
+    ? undefined
+    : { to: '/stores/$store/conversions', params: { store }, search: { order_id: orderId } };
 
 /** The pages that sentences name. Without a link the name is plain text. */
 const pagesOf = ({ store_id: store }: AuditEntry, forOperator: boolean) => ({

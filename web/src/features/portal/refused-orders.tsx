@@ -7,7 +7,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { formatTime, Time } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import type { RefusedOrdersSearch } from './creator-search.ts';
 import styles from './creator.module.css';
@@ -83,8 +83,8 @@ function factTexts({ kind, facts }: RefusedOrder): readonly string[] {
   return [
     ...codes.map(({ code, because }) => texts.code({ code, because: becauseTexts[because] ?? '' })),
     rule && t.ineligible_rules[rule],
-    clicked && texts.clicked({ at: clicked }),
-    occurred && texts.occurred({ kind: t.refused_orders[kind], at: occurred }),
+    clicked && texts.clicked({ at: formatTime(clicked) }),
+    occurred && texts.occurred({ kind: t.refused_orders[kind], at: formatTime(occurred) }),
     days && texts.window({ days }),
     currency && texts.currency({ currency }),
   ].filter((text) => typeof text === 'string');
@@ -97,11 +97,11 @@ const columns: ReadonlyArray<Column<RefusedOrder>> = [
     cell: (order) => (
       <>
         <div>{reasonTexts[order.reason] ?? order.message}</div>
-        {factTexts(order).map((text) => (
-          <div key={text} className={styles.muted}>
-            {text}
-          </div>
-        ))}
+        <div className={styles.facts}>
+          {factTexts(order).map((text) => (
+            <span key={text}>{text}</span>
+          ))}
+        </div>
         {order.was_recorded_later && (
           <Chip label={t.refused_orders.corrected} tone="good" meaning={t.refused_orders.the_store_corrected_the_order} />
         )}
