@@ -6175,7 +6175,7 @@ export type paths = {
           /** The last day of the results, in UTC; today by default */
           to?: string;
           /** The field to sort by, prefixed with a minus for descending order; -created_at by default */
-          sort?: 'created_at' | '-created_at' | 'since' | '-since';
+          sort?: 'created_at' | '-created_at' | 'since' | '-since' | 'clicks' | '-clicks' | 'orders' | '-orders' | 'revenue_cents' | '-revenue_cents' | 'earned_cents' | '-earned_cents';
           /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };

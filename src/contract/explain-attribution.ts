@@ -90,7 +90,7 @@ const ownCodeMessages = {
   customer_limit: 'rejected_code.customer_limit',
   not_first: 'rejected_code.not_first',
 } as const;
-export type OwnCodeBecause = keyof typeof ownCodeMessages;
+type OwnCodeBecause = keyof typeof ownCodeMessages;
 
 /** For the creator of the code. What concerns only the store and its program is not named. */
 export const ownCodeBecause = (because: RejectedCodeWhy['because']): OwnCodeBecause =>

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import { sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
-export type StoreObjectKey = { readonly storeId: Id<'store'>; readonly id: Id };
+type StoreObjectKey = { readonly storeId: Id<'store'>; readonly id: Id };
 
 /** What a store calls one of its objects. A membership has no name of its own: it is shown as its creator. */
 export type StoreObject = { readonly id: Id } & (

@@ -3450,16 +3450,14 @@ declare module 'messages:portal' {
       readonly the_merchant_hasnt_approved_or: string;
     };
     readonly ineligible_reasons: {
-      readonly the_order_wasnt_in_us: string;
-      readonly the_store_reported_the_order: string;
-      readonly the_order_was_placed_before: string;
-      readonly the_order_was_placed_after: string;
-      readonly the_click_already_led_to: string;
-      readonly the_subscription_had_already_been: string;
-      readonly the_programs_terms_dont_include: string;
-      readonly another_creator_earns: string;
-      readonly your_code_does_not_count: string;
-      readonly the_lead_precedes_the_click: string;
+      readonly unsupported_pricing_currency: string;
+      readonly invalid_occurred_at: string;
+      readonly order_precedes_click: string;
+      readonly lead_precedes_click: string;
+      readonly attribution_window_expired: string;
+      readonly referral_click_already_converted: string;
+      readonly another_creator: string;
+      readonly code_does_not_count: string;
     };
     readonly ineligible_facts: {
       readonly clicked: (values: { readonly at: string | number }) => string;

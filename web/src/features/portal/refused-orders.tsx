@@ -61,19 +61,7 @@ export function RefusedOrders() {
 }
 
 /** A reason of a later version of the service has no text yet; the service explains it in English. */
-const reasonTexts: Readonly<Record<string, string>> = {
-  unsupported_pricing_currency: t.ineligible_reasons.the_order_wasnt_in_us,
-  invalid_occurred_at: t.ineligible_reasons.the_store_reported_the_order,
-  order_precedes_click: t.ineligible_reasons.the_order_was_placed_before,
-  lead_precedes_click: t.ineligible_reasons.the_lead_precedes_the_click,
-  attribution_window_expired: t.ineligible_reasons.the_order_was_placed_after,
-  referral_click_already_converted: t.ineligible_reasons.the_click_already_led_to,
-  relationship_ended: t.ineligible_reasons.the_subscription_had_already_been,
-  no_matching_subscription_rule: t.ineligible_reasons.the_programs_terms_dont_include,
-  another_creator: t.ineligible_reasons.another_creator_earns,
-  code_does_not_count: t.ineligible_reasons.your_code_does_not_count,
-};
-
+const reasonTexts: Readonly<Record<string, string | undefined>> = t.ineligible_reasons;
 const becauseTexts: Readonly<Record<string, string | undefined>> = t.ineligible_codes;
 
 /** What was compared, in the language and the time zone of the page. */
