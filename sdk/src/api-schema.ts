@@ -133,7 +133,7 @@ export type AuditEntry = {
 };
 
 export type AuditObject = {
-  readonly type: 'store' | 'creator' | 'person' | 'program' | 'group' | 'code' | 'commission' | 'invoice' | 'webhook_endpoint';
+  readonly type: 'store' | 'creator' | 'person' | 'program' | 'group' | 'code' | 'commission' | 'invoice';
   readonly id: string;
   /** Its present name; of a commission, the ID of its order, invoice, or lead */
   readonly name: string;

@@ -10,7 +10,7 @@ import { timeField } from '../people/fields.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import { listStoreObjects, personNames, type StoreObject } from './audit-objects-sql.ts';
 
-const objectTypes = ['store', 'creator', 'person', 'program', 'group', 'code', 'commission', 'invoice', 'webhook_endpoint'] as const;
+const objectTypes = ['store', 'creator', 'person', 'program', 'group', 'code', 'commission', 'invoice'] as const;
 
 const objectJson = namedObject('AuditObject', {
   type: T.Enum([...objectTypes]),
@@ -125,7 +125,6 @@ const prefixes = {
   group: 'grp',
   code: 'code',
   commission: 'com',
-  webhook_endpoint: 'wh',
   invoice: 'inv',
 } as const satisfies Readonly<Record<StoreObject['type'], string>>;
 

@@ -7,7 +7,7 @@ type StoreObjectKey = { readonly storeId: Id<'store'>; readonly id: Id };
 
 /** What a store calls one of its objects. A membership has no name of its own: it is shown as its creator. */
 export type StoreObject = { readonly id: Id } & (
-  | { readonly type: 'program' | 'group' | 'code' | 'commission' | 'webhook_endpoint'; readonly name: string }
+  | { readonly type: 'program' | 'group' | 'code' | 'commission'; readonly name: string }
   | { readonly type: 'invoice'; readonly number: bigint }
   | { readonly type: 'membership'; readonly creatorId: Id<'crt'> }
 );
@@ -26,9 +26,6 @@ export const listStoreObjects = (db: Queryable, keys: readonly StoreObjectKey[])
       union all
       select 'commission', commission_id, source_text, null, null
       from commissions where store_id = ${storeId} and commission_id = any(${ids})
-      union all
-      select 'webhook_endpoint', webhook_endpoint_id, url, null, null
-      from webhook_endpoints where store_id = ${storeId} and webhook_endpoint_id = any(${ids}) and deleted_at is null
       union all
       select 'invoice', invoice_id, null, number, null
       from invoices where store_id = ${storeId} and invoice_id = any(${ids}) and number is not null

@@ -43,12 +43,15 @@ test('a membership is shown as its creator, a group by its name, and a commissio
   });
 });
 
-test('names are the present ones, and a deleted object has none', async () => {
-  const endpoint = await send('POST', `${store}/webhook-endpoints`, { url: 'https://hooks.example/a', events: ['commission.recorded'] });
-  const created = { type: 'webhook_endpoint', id: endpoint.id, name: 'https://hooks.example/a' };
-  expect(await newestOf(`${store}/audit-log`)).toMatchObject({ action: 'webhook_endpoint.create', objects: [theStore(), created] });
-  expect((await merchant.api('DELETE', `${store}/webhook-endpoints/${endpoint.id}`)).status).toBe(204);
-  expect(await newestOf(`${store}/audit-log`)).toMatchObject({ action: 'webhook_endpoint.delete', objects: [theStore()] });
+test('names are the present ones, also in earlier entries', async () => {
+  const group = await send('POST', `${program}/groups`, { name: 'Videos' });
+  await send('PATCH', `${program}/groups/${group.id}`, { name: 'Films' });
+  const { data: entries } = await send('GET', `${store}/audit-log?limit=2`);
+  const objects = [theStore(), theProgram(), { type: 'group', id: group.id, name: 'Films' }];
+  expect(entries).toMatchObject([
+    { action: 'group.rename', objects },
+    { action: 'group.create', objects },
+  ]);
 });
 
 test('the ID of an object of others in a text of a request names nothing', async () => {

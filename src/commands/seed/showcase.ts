@@ -70,7 +70,7 @@ async function addAssets(year: Year, at: Date): Promise<void> {
   }
 }
 
-/** Without passwords: nobody signs in as them. */
+/** Without passwords, so that these accounts cannot be used to sign in. */
 async function joinTeam(year: Year, at: Date): Promise<void> {
   const { database, storeId, store, emails } = year;
   for (const { name, mailbox, role } of team) {

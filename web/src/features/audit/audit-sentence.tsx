@@ -92,7 +92,6 @@ const objectTypes = {
   code: 'code',
   commission: 'commission',
   invoice: 'invoice',
-  webhook_endpoint: 'webhook_endpoint',
 } as const satisfies { readonly [Type in AuditObject['type']]: Type };
 
 const objectOf = ({ objects }: AuditEntry, type: AuditObject['type']): AuditObject | undefined =>
@@ -146,8 +145,6 @@ const linksOf =
         return { to: '/stores/$store/conversions', params: { store }, search: { open: id } };
       case 'invoice':
         return { to: '/stores/$store/billing', params: { store }, search: { open: id } };
-      case 'webhook_endpoint':
-        return { to: '/stores/$store/webhooks/$endpoint', params: { store, endpoint: id } };
       case 'code':
         return { to: '/stores/$store/codes', params: { store } };
       case 'person':
@@ -162,11 +159,17 @@ const orderLink = ({ store_id: store }: AuditEntry, orderId: string | undefined)
     : { to: '/stores/$store/conversions', params: { store }, search: { order_id: orderId } };
 
 /** The pages that sentences name. Without a link the name is plain text. */
-const pagesOf = ({ store_id: store }: AuditEntry, forOperator: boolean) => ({
+const pagesOf = ({ store_id: store, subject }: AuditEntry, forOperator: boolean) => ({
   ...Object.fromEntries(Object.entries(storePages).map(([name, to]) => [name, store === null ? undefined : { to, params: { store } }])),
   ...Object.fromEntries(Object.entries(operatorPages).map(([name, to]) => [name, forOperator ? { to } : undefined])),
   api_keys: apiKeysPage(store, forOperator),
+  webhook_endpoint: webhookEndpointPage(store, subject),
 });
+
+function webhookEndpointPage(store: string | null, subject: string): LinkProps | undefined {
+  const endpoint = /\/webhook-endpoints\/(\w+)/.exec(subject)?.[1];
+  return store === null || endpoint === undefined ? undefined : { to: '/stores/$store/webhooks/$endpoint', params: { store, endpoint } };
+}
 
 function apiKeysPage(store: string | null, forOperator: boolean): LinkProps | undefined {
   if (store !== null) return { to: '/stores/$store/api-keys', params: { store } };
