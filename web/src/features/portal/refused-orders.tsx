@@ -7,7 +7,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { formatTime, Time } from '../../ui/time.tsx';
+import { formatDay, formatTime, Time } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import type { RefusedOrdersSearch } from './creator-search.ts';
 import styles from './creator.module.css';
@@ -64,15 +64,16 @@ export function RefusedOrders() {
 const reasonTexts: Readonly<Record<string, string | undefined>> = t.ineligible_reasons;
 const becauseTexts: Readonly<Record<string, string | undefined>> = t.ineligible_codes;
 
-/** What was compared, in the language and the time zone of the page. */
-function factTexts({ kind, facts }: RefusedOrder): readonly string[] {
+/** What was compared, in the language and the time zone of the page. Most orders are reported on their day, which the list shows. */
+function factTexts({ at: reported, kind, facts }: RefusedOrder): readonly string[] {
   const { occurred_at: occurred, clicked_at: clicked, attribution_days: days, currency, rule, codes } = facts;
   const { ineligible_facts: texts } = t;
+  const isDated = occurred !== null && (clicked !== null || formatDay(occurred) !== formatDay(reported));
   return [
     ...codes.map(({ code, because }) => texts.code({ code, because: becauseTexts[because] ?? '' })),
     rule && t.ineligible_rules[rule],
     clicked && texts.clicked({ at: formatTime(clicked) }),
-    occurred && texts.occurred({ kind: t.refused_orders[kind], at: formatTime(occurred) }),
+    isDated && texts.occurred({ kind: t.refused_orders[kind], at: formatTime(occurred) }),
     days && texts.window({ days }),
     currency && texts.currency({ currency }),
   ].filter((text) => typeof text === 'string');
