@@ -63,7 +63,7 @@ function conversionQueries(storeId: Id<'store'>, commissions: number): readonly 
 
 /** Lists of at most thousands of rows in a store. */
 function smallListQueries(storeId: Id<'store'>): readonly ListQuery[] {
-  const anyMember: MemberFilter = { status: null, programId: null, creatorId: null, search: null };
+  const anyMember = { status: null, programId: null, creatorId: null, search: null, range: { from: null, to: null } };
   const members = (query: string, filter: Partial<MemberFilter>, sort?: string): ListQuery => ({
     list: 'creators of a store',
     query,

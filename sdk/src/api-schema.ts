@@ -124,10 +124,19 @@ export type AuditEntry = {
   readonly actor_name: string;
   readonly action: string;
   readonly subject: string;
+  /** What the entry is about, as far as it still exists: first what the subject names. A membership is its creator. */
+  readonly objects: ReadonlyArray<AuditObject>;
   readonly details: unknown;
   readonly store_id: string | null;
   readonly creator_id: string | null;
   readonly request_id: string;
+};
+
+export type AuditObject = {
+  readonly type: 'store' | 'creator' | 'person' | 'program' | 'group' | 'code' | 'commission' | 'invoice';
+  readonly id: string;
+  /** Its present name; of a commission, the ID of its order, invoice, or lead */
+  readonly name: string;
 };
 
 export type Balance = {
@@ -2252,6 +2261,21 @@ export type RefusedOrder = {
   readonly reason: string;
   /** The explanation, with the compared times */
   readonly message: string;
+  /** What was compared, for an explanation in another language */
+  readonly facts: {
+    readonly occurred_at: string | null;
+    /** The time of your click */
+    readonly clicked_at: string | null;
+    readonly attribution_days: number | null;
+    readonly currency: string | null;
+    /** Why another creator earns the order */
+    readonly rule: 'click' | 'code' | 'same_creator' | 'code_before_click' | 'returning_customer' | 'first_partner' | null;
+    /** Your codes, and why each does not count */
+    readonly codes: ReadonlyArray<{
+      readonly code: string;
+      readonly because: string;
+    }>;
+  };
   readonly store_id: string;
   readonly store_name: string;
   readonly program_id: string;
@@ -6173,7 +6197,7 @@ export type paths = {
           /** The last day of the results, in UTC; today by default */
           to?: string;
           /** The field to sort by, prefixed with a minus for descending order; -created_at by default */
-          sort?: 'created_at' | '-created_at' | 'since' | '-since';
+          sort?: 'created_at' | '-created_at' | 'since' | '-since' | 'clicks' | '-clicks' | 'orders' | '-orders' | 'revenue_cents' | '-revenue_cents' | 'earned_cents' | '-earned_cents';
           /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };

@@ -1,5 +1,6 @@
 import type { Command, CommandArguments } from './command.ts';
 import type { CustomerOrOrder } from '../orders/erase-sql.ts';
+import type { AuditAction } from '../people/audit-actions.ts';
 import { recordAuditEntry } from '../people/audit.ts';
 import { normalizeEmail } from '../people/fields.ts';
 import { findUserByEmail } from '../people/users-sql.ts';
@@ -92,7 +93,7 @@ function readCustomer({ store, customer, order }: CommandArguments): CustomerOrO
 async function recordInAuditLog(
   { clock }: Platform,
   db: Queryable,
-  { action, subject }: { readonly action: string; readonly subject: string },
+  { action, subject }: { readonly action: AuditAction; readonly subject: string },
 ): Promise<void> {
   const by = { actor: 'system', actorName: 'command line', storeId: null, creatorId: null, requestId: '', addressHash: null };
   await recordAuditEntry(db, { at: clock.now(), action, subject, details: {}, ...by });

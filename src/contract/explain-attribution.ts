@@ -77,7 +77,6 @@ export function rejectedCodes({ rejected_codes: rejected = [] }: Why): string {
   return `${codes.join('; ')}.`;
 }
 
-/** The codes are the reader's own ones. What concerns only the store and its program is not named. */
 const ownCodeMessages = {
   codes_off: 'own_code.codes_off',
   shared: 'rejected_code.shared',
@@ -86,12 +85,16 @@ const ownCodeMessages = {
   ended: 'rejected_code.ended',
   paused: 'rejected_code.paused',
   owner_not_active: 'own_code.owner_not_active',
-  program_not_published: 'own_code.program_not_active',
-  store_past_due: 'own_code.program_not_active',
+  program_not_active: 'own_code.program_not_active',
   no_customer_id: 'own_code.no_customer_id',
   customer_limit: 'rejected_code.customer_limit',
   not_first: 'rejected_code.not_first',
-} as const satisfies Readonly<Record<RejectedCodeWhy['because'], string>>;
+} as const;
+type OwnCodeBecause = keyof typeof ownCodeMessages;
+
+/** For the creator of the code. What concerns only the store and its program is not named. */
+export const ownCodeBecause = (because: RejectedCodeWhy['because']): OwnCodeBecause =>
+  because === 'program_not_published' || because === 'store_past_due' ? 'program_not_active' : because;
 
 /** For a creator whose codes were in an order and did not count. */
 export function explainOwnCodes(
@@ -103,7 +106,7 @@ export function explainOwnCodes(
       subject: kind === 'order' ? 'other' : kind,
       time: occurred === undefined ? '' : apiMessage('own_code.placed_at', { occurred: time(occurred) }),
       code,
-      because: apiMessage(ownCodeMessages[because]),
+      because: apiMessage(ownCodeMessages[ownCodeBecause(because)]),
     }),
   );
   return sentences.join(' ');

@@ -23,15 +23,15 @@ export type RefusedOrder = {
 };
 
 /** The reasons that concern the click. Creators do not see mistakes in the merchant's request. */
-const creatorVisibleReasons: ReadonlySet<Reason> = new Set<Reason>([
+export const creatorVisibleReasons: readonly Reason[] = [
   'unsupported_pricing_currency',
   'invalid_occurred_at',
   'order_precedes_click',
   'lead_precedes_click',
   'attribution_window_expired',
   'referral_click_already_converted',
-]);
-export const isVisibleToCreator = (reason: Reason): boolean => creatorVisibleReasons.has(reason);
+];
+export const isVisibleToCreator = (reason: Reason): boolean => creatorVisibleReasons.includes(reason);
 
 /**
  * Part of the transaction of the batch; runs no statement without rejected orders. Sorted, so that two batches with the same orders cannot

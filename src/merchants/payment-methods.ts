@@ -1,4 +1,5 @@
 import { Type as T, type Static } from 'typebox';
+import type { AuditAction } from '../people/audit-actions.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { listTeamMembers } from '../people/team-sql.ts';
 import type { Queryable } from '../db/database.ts';
@@ -90,7 +91,7 @@ const stripeUnavailable = refuse('temporarily_unavailable', apiMessage('shared.s
 
 const setMethodEndpoint = (
   { chargeOutstanding, accounts }: PaymentMethodDependencies,
-  options: { readonly summary: string; readonly audit: string; readonly isBackup: boolean },
+  options: { readonly summary: string; readonly audit: AuditAction; readonly isBackup: boolean },
 ) =>
   endpoint({
     summary: options.summary,
@@ -128,7 +129,7 @@ export const setBackupMethodEndpoint = (dependencies: PaymentMethodDependencies)
     isBackup: true,
   });
 
-const beginSetup = (accounts: Accounts, options: { readonly summary: string; readonly audit: string; readonly parameter: string }) =>
+const beginSetup = (accounts: Accounts, options: { readonly summary: string; readonly audit: AuditAction; readonly parameter: string }) =>
   endpoint({
     summary: options.summary,
     access: { allow: 'store', permission: 'billing:write' },

@@ -6,6 +6,7 @@ import { cents } from '../core/money.ts';
 import { minuteMs, realNow } from '../core/time.ts';
 import type { Queryable } from '../db/database.ts';
 import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import type { AuditAction } from '../people/audit-actions.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import { notFound, type Refusal } from '../http/responses.ts';
 import { inBackground, type Money, type Providers } from '../payments/providers.ts';
@@ -87,7 +88,7 @@ export type RunKind<
 > = {
   readonly prefix: Prefix;
   readonly liveKeys: 'billing:run' | 'payouts:run';
-  readonly audit: string;
+  readonly audit: AuditAction;
   readonly summaries: { readonly start: string; readonly get: string; readonly list: string };
   readonly body: Body;
   readonly readBody: (body: Static<Body>) => RunRequest;

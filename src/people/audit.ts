@@ -2,17 +2,14 @@ import type { Queryable } from '../db/database.ts';
 import { newId, publicId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { hashAddress } from './address-hash.ts';
-import { insertAuditEntry, type NewAuditRow, listAuditEntries, type AuditRow } from './audit-sql.ts';
+import type { AuditAction } from './audit-actions.ts';
+import { insertAuditEntry, type NewAuditRow } from './audit-sql.ts';
 import { type RequestFacts } from './endpoint.ts';
-import { Type as T } from 'typebox';
-import { isoTime, namedObject, orNull } from '../http/fields.ts';
-import { timeField } from './fields.ts';
 import type { User } from './users-sql.ts';
 import type { Identity } from './identity.ts';
-import { listEndpoint } from './list-endpoint.ts';
 
 /** An audit entry is written in the transaction that it describes, and is never deleted. */
-export type AuditEntry = Omit<NewAuditRow, 'auditEntryId'>;
+export type AuditEntry = Omit<NewAuditRow, 'auditEntryId' | 'action'> & { readonly action: AuditAction };
 
 export async function recordAuditEntry(db: Queryable, entry: AuditEntry): Promise<void> {
   await insertAuditEntry(db, { ...entry, auditEntryId: newId(entry.at), details: redactSecrets(entry.details) });
@@ -21,7 +18,7 @@ export async function recordAuditEntry(db: Queryable, entry: AuditEntry): Promis
 /** For a request that signs a person in, before request-pipeline.ts knows the identity. */
 export type PersonAuditEntry = {
   readonly person: { readonly userId: Id<'user'>; readonly name: string };
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subject: string;
   readonly storeId?: Id<'store'> | null;
   readonly creatorId?: Id<'crt'> | null;
@@ -83,47 +80,3 @@ export function redactSecrets(value: unknown, depth = 0): unknown {
     Object.entries(value).map(([name, held]) => [name, secretNames.test(name) ? '(not kept)' : redactSecrets(held, depth + 1)]),
   );
 }
-
-export const auditEntryJson = namedObject('AuditEntry', {
-  id: T.String(),
-  at: timeField,
-  actor: T.String(),
-  actor_name: T.String(),
-  action: T.String(),
-  subject: T.String(),
-  details: T.Unknown(),
-  store_id: orNull(T.String()),
-  creator_id: orNull(T.String()),
-  request_id: T.String(),
-});
-
-export const readAuditLog = listEndpoint({
-  summary: 'List the audit log, newest first',
-  access: { allow: 'operator' },
-  item: auditEntryJson,
-  rows: ({ db }, page) => listAuditEntries(db, { storeId: null, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
-  renderer: () => showAuditEntry,
-  key: ({ auditEntryId }) => [auditEntryId],
-});
-
-export const readStoreAuditLog = listEndpoint({
-  summary: 'List the audit log of a store, newest first',
-  access: { allow: 'store', permission: 'store:read' },
-  item: auditEntryJson,
-  rows: ({ db, ids }, page) => listAuditEntries(db, { storeId: ids.store, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
-  renderer: () => showAuditEntry,
-  key: ({ auditEntryId }) => [auditEntryId],
-});
-
-export const showAuditEntry = (row: AuditRow) => ({
-  id: publicId('audit', row.auditEntryId),
-  at: isoTime(row.at),
-  actor: row.actor,
-  actor_name: row.actorName,
-  action: row.action,
-  subject: row.subject,
-  details: row.details,
-  store_id: row.storeId && publicId('store', row.storeId),
-  creator_id: row.creatorId && publicId('crt', row.creatorId),
-  request_id: row.requestId,
-});

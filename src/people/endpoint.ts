@@ -4,6 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Answer, ApiReason, FileType, Refusal } from '../http/responses.ts';
 import type { Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
+import type { AuditAction } from './audit-actions.ts';
 import type { Access } from './decide-access.ts';
 import type { Identity, Person } from './identity.ts';
 import type { LiveKeys, ProofRule } from './decide-proof.ts';
@@ -34,7 +35,7 @@ export type Endpoint = {
   /** Reasons for the OpenAPI document that do not follow from the access, method and fields. */
   readonly alsoRefuses: readonly ApiReason[];
   /** The action in the audit log; null if the operation writes no audit entry. */
-  readonly audit: string | null;
+  readonly audit: AuditAction | null;
   /** `false` if the handler calls other services or takes long, for all bodies or only for some: it opens its own transactions. */
   readonly inTransaction: boolean | ((body: never) => boolean);
   /** Runs before the transaction opens, for example to check a limit or hash a password. It may refuse the request. */
@@ -112,7 +113,7 @@ type Definition<
   readonly status?: 200 | 201 | 204;
   readonly files?: readonly FileType[];
   readonly alsoRefuses?: readonly ApiReason[];
-  readonly audit?: string;
+  readonly audit?: AuditAction;
   readonly inTransaction?: boolean | ((body: Static<Body>) => boolean);
   readonly prepare?: (context: Omit<HandlerContext<Static<Body>, Static<Query>, Ids, Rule>, 'prepared'>) => Promise<Prepared | Refusal>;
   readonly handle: (context: HandlerContext<Static<Body>, Static<Query>, Ids, Rule, Prepared>) => Promise<Answer<Static<Reply>>>;

@@ -8,6 +8,7 @@ import { readPublicId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { realNow } from '../core/time.ts';
 import { hashAddress } from './address-hash.ts';
+import type { AuditAction } from './audit-actions.ts';
 import { recordAuditEntry } from './audit.ts';
 import { decideAccess } from './decide-access.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -136,7 +137,8 @@ async function runPipeline(request: FastifyRequest, identity: Identity | null, m
   const execute = async (db: Queryable) => {
     const now = platform.clock.now();
     const result = await endpoint.handle({ ...context, db, now, prepared } as never);
-    if (!isRefusal(result) && endpoint.audit !== null) await recordAudit(db, request, { platform, endpoint, identity, now, input, result });
+    const { audit: action } = endpoint;
+    if (!isRefusal(result) && action !== null) await recordAudit(db, request, { platform, endpoint, action, identity, now, input, result });
     return result;
   };
   if (method === 'GET' || !runsInTransaction(endpoint, input)) return execute(database);
@@ -278,6 +280,7 @@ const serializeBody = (result: Answer<unknown>): string => jsonText(isSent(resul
 type AuditFacts = {
   readonly platform: Platform;
   readonly endpoint: Endpoint;
+  readonly action: AuditAction;
   readonly identity: Identity | null;
   readonly now: Date;
   readonly input: RequestInput;
@@ -287,7 +290,7 @@ type AuditFacts = {
 async function recordAudit(
   db: Queryable,
   request: FastifyRequest,
-  { platform, endpoint, identity, now, input, result }: AuditFacts,
+  { platform, endpoint, action, identity, now, input, result }: AuditFacts,
 ): Promise<void> {
   await recordAuditEntry(db, {
     at: now,
@@ -295,7 +298,7 @@ async function recordAudit(
     actorName: identity?.name ?? 'not signed in',
     storeId: (input.ids['store'] as Id<'store'> | undefined) ?? null,
     creatorId: (input.ids['creator'] as Id<'crt'> | undefined) ?? null,
-    action: endpoint.audit ?? '',
+    action,
     subject: auditSubject(request, result),
     details: input.body ?? (endpoint.uploadBytesMax === null ? {} : input.query),
     requestId: request.id,

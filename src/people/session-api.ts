@@ -44,7 +44,7 @@ export const signIn = endpoint({
     if (isRefusal(person)) return person;
     const refused = await checkSecondFactor(db, platform, person, { code: body.code, of: codesOf });
     if (refused) return refused;
-    const auditEntry = { person, action: 'session.started', subject: subjectOfUser(person) };
+    const auditEntry = { person, action: 'session.started', subject: subjectOfUser(person) } as const;
     return completeSignIn(db, { platform, identity, request, auditEntry });
   },
 });

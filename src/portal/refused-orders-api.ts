@@ -1,6 +1,7 @@
 import { Type as T, type Static } from 'typebox';
-import { explainAnotherCreator, explainOwnCodes } from '../contract/explain-attribution.ts';
+import { explainAnotherCreator, explainOwnCodes, ownCodeBecause } from '../contract/explain-attribution.ts';
 import { explain } from '../contract/explain.ts';
+import { attributionRules } from '../contract/why.ts';
 import { linkUrl } from '../creators/links.ts';
 import { findLinkNumber } from '../creators/creator-links-sql.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
@@ -29,6 +30,17 @@ const refusedOrderJson = namedObject('RefusedOrder', {
   kind: T.Enum(['order', 'subscription', 'lead']),
   reason: T.String(),
   message: T.String({ description: 'The explanation, with the compared times' }),
+  facts: T.Object(
+    {
+      occurred_at: orNull(T.String()),
+      clicked_at: orNull(T.String({ description: 'The time of your click' })),
+      attribution_days: orNull(T.Integer()),
+      currency: orNull(T.String()),
+      rule: orNull(T.Enum([...attributionRules], { description: 'Why another creator earns the order' })),
+      codes: T.Array(T.Object({ code: T.String(), because: T.String() }), { description: 'Your codes, and why each does not count' }),
+    },
+    { description: 'What was compared, for an explanation in another language' },
+  ),
   store_id: T.String(),
   store_name: T.String(),
   program_id: T.String(),
@@ -86,6 +98,21 @@ function explainToCreator({ operation, reason, why }: ListedRefusedOrder): strin
   return explain({ operation, reason, why }, 'creator');
 }
 
+/** Nothing of the other creator, whose click is also in the comparison. */
+function factsOf({ reason, why }: ListedRefusedOrder): Static<typeof refusedOrderJson>['facts'] {
+  const { occurred_at: occurred = null, rejected_codes: rejected = [] } = why;
+  const facts = { occurred_at: occurred, clicked_at: null, attribution_days: null, currency: null, rule: null, codes: [] };
+  if (reason === 'another_creator') return { ...facts, clicked_at: why.compared?.clicked_at ?? null, rule: why.rule ?? null };
+  if (reason === 'code_does_not_count')
+    return { ...facts, codes: rejected.map(({ discount_code: code, because }) => ({ code, because: ownCodeBecause(because) })) };
+  return {
+    ...facts,
+    clicked_at: why.clicked_at ?? null,
+    attribution_days: reason === 'attribution_window_expired' ? (why.attribution_days ?? null) : null,
+    currency: reason === 'unsupported_pricing_currency' ? (why.currency ?? null) : null,
+  };
+}
+
 const kindOf = { conversion: 'order', relationship: 'subscription', lead: 'lead' } as const;
 
 type RefusedRow = StoreRow<ListedRefusedOrder>;
@@ -129,6 +156,7 @@ async function loadRefusedOrderRenderer(
       kind: kindOf[operation],
       reason,
       message: explainToCreator(row),
+      facts: factsOf(row),
       store_id: publicId('store', storeId),
       store_name: store.name,
       program_id: publicId('prog', row.programId),

@@ -10,7 +10,6 @@ import { programsByName } from '../merchants/programs-sql.ts';
 import { termsOfPrograms } from '../merchants/terms-sql.ts';
 import { termsInForce } from '../merchants/terms.ts';
 import { readPayeeEligibility, type PayeeEligibility } from '../payouts/payee-eligibility.ts';
-import { auditEntryJson, showAuditEntry } from '../people/audit.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import type { Queryable } from '../db/database.ts';
@@ -19,6 +18,7 @@ import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http
 import { timeShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
+import { auditEntryJson, loadAuditRenderer } from './audit-log-api.ts';
 import { listCreatorDays, listCreatorHistory, listStateTotals, type CreatorKey } from './creator-profile-sql.ts';
 import { dayField, parseDayRange } from './day-range.ts';
 import { addSales, salesTotalsFields, showSales } from './sales-totals.ts';
@@ -188,6 +188,6 @@ export const listCreatorHistoryEndpoint = listEndpoint({
     const memberPaths = members.map(({ memberId }) => `/members/${publicId('mem', memberId)}`);
     return listCreatorHistory(db, { storeId, creatorId, publicCreatorId: publicId('crt', creatorId), memberPaths }, page);
   },
-  renderer: () => showAuditEntry,
+  renderer: ({ db }, rows) => loadAuditRenderer(db, rows),
   key: ({ auditEntryId }) => [auditEntryId],
 });

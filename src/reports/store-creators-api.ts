@@ -73,7 +73,8 @@ export const listCreatorsOfStoreEndpoint = sortedListEndpoint({
   query: T.Object({ ...pageFields, ...filterFields, ...sortField(memberSorts) }, { additionalProperties: false }),
   item: creatorOfStore,
   readFilter: ({ query }) => parseQuery(query),
-  rows: async ({ db, ids, filter: { filter } }, page) => (filter === null ? [] : listMembersOfStore(db, ids.store, filter, page)),
+  rows: async ({ db, ids, filter: { filter, range } }, page) =>
+    filter === null ? [] : listMembersOfStore(db, ids.store, { ...filter, range }, page),
   renderer: ({ db, ids, filter: { range } }, members) => loadRenderer(db, ids.store, members, range),
   sorts: memberSorts,
   csv: { name: 'creators.csv', columns },

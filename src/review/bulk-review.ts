@@ -147,7 +147,8 @@ async function handleByIds(tx: Transaction, request: ReviewRequest, review: Revi
     (commissionId && reviewed.results.get(commissionId)) ?? 'not_found',
   ]);
   const counts = countResults(results.map(([, result]) => result));
-  await recordBulkReview(tx, { ...request, review, selection: { ids: named.length } }, { counts, isComplete: true });
+  const only = named.length === 1 ? { commission_id: named[0]?.text } : {};
+  await recordBulkReview(tx, { ...request, review, selection: { ids: named.length, ...only } }, { counts, isComplete: true });
   const decided = reviewed.decided === null ? [] : [showDecisionRange(reviewed.decided)];
   return { results: Object.fromEntries(results), counts, decided, has_more: false, next_cursor: null };
 }
@@ -268,7 +269,8 @@ export async function reviewByFilter(
 
 type BulkReviewAudit = Pick<ReviewRequest, 'platform' | 'identity' | 'request'> & {
   readonly review: Review;
-  readonly selection: { readonly ids: number } | { readonly filter: object };
+  /** The log names the commission if there is only one. */
+  readonly selection: { readonly ids: number; readonly commission_id?: string | undefined } | { readonly filter: object };
 };
 
 /** Written here and not by the endpoint, because the counts are known only at the end. Each commission has its own history. */

@@ -7,6 +7,7 @@ import { findReserve } from '../holds/reserves.ts';
 import { releaseReserve } from '../holds/reserves-sql.ts';
 import { archiveStore } from '../merchants/stores.ts';
 import { findStore, setIntegrationDisabled, storesById } from '../merchants/stores-sql.ts';
+import type { AuditAction } from '../people/audit-actions.ts';
 import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';
 import { emailOperators } from '../people/operators.ts';
@@ -319,7 +320,7 @@ async function escalate(requester: Escalating, { storeId, creatorId, caseId }: R
 }
 
 type Done = {
-  readonly action: string;
+  readonly action: AuditAction;
   readonly caseId: Id<'case'>;
   readonly storeId: Id<'store'> | null;
   readonly creatorId: Id<'crt'> | null;

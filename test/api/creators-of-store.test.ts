@@ -121,3 +121,28 @@ test('sorts creators by the time of their status, also in the file', async () =>
   }
   expect((await rows('?sort=-since'))[0].creator_name).toBe('Lena Latest');
 });
+
+test('sorts creators by each of their results, also of some days, in pages and in the file', async () => {
+  for (const field of ['clicks', 'orders', 'revenue_cents', 'earned_cents']) {
+    for (const range of ['', `&from=${today()}`, '&to=2020-01-01']) {
+      const most = await rows(`?sort=-${field}${range}`);
+      const values = most.map((row) => Number(row[field]));
+      expect(values, field + range).toEqual(values.toSorted((one, other) => other - one));
+      expect(await rows(`?sort=${field}${range}`)).toEqual(most.toReversed());
+      expect((await csv(`?sort=-${field}${range}`)).slice(1).map(([id]) => id)).toEqual(most.map(({ id }) => id));
+      const paged: Json[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const { json }: { json: Json } = await merchant.api(
+          'GET',
+          `${path}?limit=2&sort=-${field}${range}${cursor && `&cursor=${cursor}`}`,
+        );
+        paged.push(...json.data);
+        cursor = json.next_cursor;
+      }
+      expect(paged).toEqual(most);
+    }
+  }
+  const [first] = await rows(`?sort=-revenue_cents`);
+  expect([first.creator_name, first.revenue_cents]).toEqual(['Cora Creator', 90_000]);
+  expect(new Set(await names('?sort=-clicks&q=nor'))).toEqual(new Set(['Norbert "N", Waiting', 'Nora Newcomer']));
+});

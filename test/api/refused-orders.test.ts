@@ -71,6 +71,7 @@ test('a creator reads each failed order with their click: time, program, link, s
   expect(refused[2].message).toMatch(/^The order was placed on .* UTC, before the click on .* UTC/);
   expect(refused[3].message).toBe('The store reported the order without a valid time.');
   expect(refused[4].message).toBe('The order was in EUR. Only orders in USD earn commissions.');
+  expect(refused.map(({ facts }) => facts.currency)).toEqual([null, null, null, null, 'EUR']);
   const [own] = (await nora.ask('GET', `/creators/${nora.id}/links`)).json.data;
   expect(own.refused).toBe(5);
   expect((await nora.ask('GET', `/creators/${nora.id}/refused-orders/totals`)).json).toEqual({ days: 30, refused: 5, is_exact: true });
@@ -84,7 +85,11 @@ test('an order outside of the attribution window shows the click, the order, and
   const click = await merchant.click(link.url);
   await merchant.moveClock('31d');
   expect((await order(click)).reason).toBe('attribution_window_expired');
-  expect((await refusedOf(nora))[0].message).toMatch(/within 30 days of the click/);
+  const [refused] = await refusedOf(nora);
+  expect(refused.message).toMatch(/within 30 days of the click/);
+  const { clicked_at: clicked, occurred_at: occurred, ...others } = refused.facts;
+  expect(Date.parse(occurred) - Date.parse(clicked)).toBeGreaterThan(30 * 86_400_000);
+  expect(others).toEqual({ attribution_days: 30, currency: null, rule: null, codes: [] });
 });
 
 test('what a creator reads has no order id, name, customer, code, or amount of the merchant', async () => {

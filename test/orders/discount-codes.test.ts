@@ -158,6 +158,9 @@ test('an order whose code does not count fails, and the explanation says why', a
     ['code_does_not_count', 'it has a limit per customer, and the store did not say who the customer is.'],
     ['code_does_not_count', 'it was paused.'],
   ]);
+  expect(ofCode.map(({ facts }: Json) => facts.codes)).toEqual(
+    ['ended', 'not_yet_valid', 'expired', 'no_customer_id', 'paused'].map((because) => [{ code: 'BEN10', because }]),
+  );
   expect(ofCode[0].message).toMatch(/^The order of \d{4}-\d\d-\d\d \d\d:\d\d UTC had your discount code BEN10, /);
   expect((await merchant.api('PATCH', path, { status: 'active' })).status).toBe(409);
   expect(await outcome({ occurred_at: before })).toEqual(['recorded', null]);
@@ -185,6 +188,7 @@ test('the terms decide between a click and another creator’s code, and both cr
   const { json: lost } = await merchant.api('GET', `/creators/${ben.id}/refused-orders`);
   expect(lost.data[0]).toMatchObject({ reason: 'another_creator' });
   expect(lost.data[0].message).toMatch(/had your discount code BEN20, and a click of another creator; .* count the click first/);
+  expect(lost.data[0].facts).toMatchObject({ rule: 'click', clicked_at: null, codes: [] });
 
   await newTerms({ codes: 'before_click' });
   const click = await merchant.click();
@@ -192,6 +196,7 @@ test('the terms decide between a click and another creator’s code, and both cr
   expect(byCode).toMatchObject({ creator_id: ben.id, attributed_by: 'code', clicked_at: null });
   const { json: lostByClick } = await merchant.api('GET', `/creators/${ada.id}/refused-orders`);
   expect(lostByClick.data[0].message).toMatch(/had your click of .*, and a discount code of another creator/);
+  expect(lostByClick.data[0].facts).toMatchObject({ rule: 'code_before_click', clicked_at: expect.any(String) });
   const kept = await commissionOf(await merchant.convert(await merchant.order({ click_id: click })));
   expect(kept).toMatchObject({ creator_id: ada.id, attributed_by: 'click' });
 });

@@ -20,7 +20,7 @@ const writes = endpoint({
   access: { allow: 'signed in' },
   body: T.Object({ fact: T.String(), ends: T.String() }, { additionalProperties: false }),
   status: 201,
-  audit: 'fact.written',
+  audit: 'program.change',
   prepare: async ({ body }) => (body.ends === 'refuse early' ? refuse('conflict', 'Early.') : `prepared ${body.fact}`),
   handle: async ({ db, now, body, prepared }) => {
     await db.run(sql`insert into installation (fact, since) values (${body.fact}, ${now})`);

@@ -86,7 +86,7 @@ test('the filter of the invoices is in the URL, and totals and export cover exac
   await expectShown(mara.page.getByText('No matching invoices'));
   await button('Show all invoices').click();
   await expectShown(button('INV-00001'));
-  await mara.page.getByLabel('State').selectOption('paid');
+  await mara.page.getByLabel('Status').selectOption('paid');
   await mara.page.waitForURL((url) => url.searchParams.get('state') === 'paid');
   await expectShown(mara.page.getByRole('status').filter({ hasText: '1 invoice' }).filter({ hasText: '150.05 USD' }));
   expect(await axeViolations(mara)).toEqual([]);

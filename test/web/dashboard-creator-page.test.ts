@@ -55,14 +55,20 @@ test('a note is added, edited, and deleted, and the history lists each change', 
   await dialog().getByLabel('Note', { exact: true }).fill('Agreed on 15% in May.');
   await dialog().getByRole('button', { name: 'Save' }).click();
   await region('Notes').getByText('Agreed on 15% in May.').waitFor();
-  await region('History').getByText('Note changed').waitFor();
+  await region('History')
+    .getByText(/changed a note about Cora Creator$/)
+    .waitFor();
   await region('Notes')
     .getByRole('button', { name: /^Delete the note of/ })
     .click();
   await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
   await region('Notes').getByText('No notes yet.', { exact: false }).waitFor();
   const actions = await region('History').getByRole('row').allInnerTexts();
-  expect(actions.slice(1).map((row) => /Note \w+/.exec(row)?.[0])).toEqual(['Note deleted', 'Note changed', 'Note added']);
+  expect(actions.slice(1).map((row) => /\w+ a note about Cora Creator/.exec(row)?.[0].split(' ')[0])).toEqual([
+    'deleted',
+    'changed',
+    'added',
+  ]);
 });
 
 test('a merchant invites two addresses, and the creator with an account accepts in the portal', async () => {

@@ -79,7 +79,7 @@ test('the overview links to the applications; one is approved, another declined,
 
 test('the filter of the list is in the URL, and the export has exactly the listed rows and totals', async () => {
   await mara.page.getByLabel('Program', { exact: true }).selectOption(merchant.world.program.id);
-  await mara.page.getByLabel('State', { exact: true }).selectOption('approved');
+  await mara.page.getByLabel('Status', { exact: true }).selectOption('approved');
   await expectRows(3);
   const rows = await listed(`?program_id=${merchant.world.program.id}&status=approved`);
   expect(rows.map((row) => [row.creator_name, row.orders])).toEqual([

@@ -102,7 +102,7 @@ test('disputes of all stores are on one page, with the filter in the URL and lin
   await olive.page.getByRole('link', { name: '1 dispute is open' }).click();
   await expectShown(row(olive, 'My sister bought it.').filter({ hasText: 'Open' }));
   expect(await axeViolations(olive)).toEqual([]);
-  await olive.page.getByLabel('State').selectOption('declined');
+  await olive.page.getByLabel('Status').selectOption('declined');
   await expectShown(olive.page.getByText('No dispute ended in this state.'));
   await olive.page.waitForURL((url) => url.searchParams.get('state') === 'declined');
   await olive.open('/operator/disputes?state=open');

@@ -245,7 +245,7 @@ test('a reason for failed postbacks shows advice and links to its lines in the l
 
 test('the link in the auto-approval email shows the open commissions', async () => {
   await mara.open(`${storePath()}/conversions?state=pending`);
-  await expect.poll(() => mara.page.getByLabel('State').inputValue()).toBe('pending');
+  await expect.poll(() => mara.page.getByLabel('Status').inputValue()).toBe('pending');
   await expectShown(mara.page.getByText('2 conversions', { exact: true }));
 });
 

@@ -230,7 +230,7 @@ test('typing filters the list, a row’s creator becomes a filter, and clearing 
   await button('Cora Creator').first().click();
   await expectShown(mara.page.getByRole('button', { name: /Creator: Cora Creator/ }));
   await mara.page.waitForURL(/q=shop-03/);
-  await mara.page.getByLabel('State').selectOption('paid');
+  await mara.page.getByLabel('Status').selectOption('paid');
   await expectShown(mara.page.getByText('No matching conversions'));
   await mara.page.getByRole('button', { name: 'Clear filters', exact: true }).click();
   await expectShown(mara.page.getByText('60 conversions'));

@@ -31,7 +31,7 @@ test('a text that is applied when its field loses the focus is kept when another
   await open('tracking-log');
   await mara.page.getByLabel('Order or event ID starts with').fill('kept');
   await mara.page.evaluate(`{
-    const select = document.evaluate("//label[.='Status']", document).iterateNext().control;
+    const select = document.evaluate("//label[.='HTTP status']", document).iterateNext().control;
     document.activeElement.blur();
     Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(select, '200');
     select.dispatchEvent(new Event('change', { bubbles: true }));
@@ -110,7 +110,7 @@ test('the live log shows new requests, which can be opened, above the history', 
 
 test('filters are in the URL, and an invalid one shows an error', async () => {
   await open('tracking-log');
-  await mara.page.getByLabel('Status').selectOption('200');
+  await mara.page.getByLabel('HTTP status').selectOption('200');
   await expect.poll(() => new URL(mara.page.url()).searchParams.get('status')).toMatch(/200/);
   await expect.poll(() => mara.page.getByRole('row').filter({ hasText: 'invalid_payload' }).count()).toBe(0);
   await open('tracking-log?from=yesterday');

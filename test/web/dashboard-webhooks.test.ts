@@ -123,7 +123,7 @@ test('a failed delivery shows the error of each attempt, and is resent immediate
   await lookUntilTried(3, 10 * secondMs);
   await mara.page.reload();
   await expectShown(row('commission.recorded').getByText('Waiting', { exact: true }));
-  await mara.page.getByLabel('State').selectOption('waiting');
+  await mara.page.getByLabel('Status').selectOption('waiting');
   await row('webhook.test').waitFor({ state: 'detached' });
   await button('commission.recorded').click();
   await expectShown(dialog().getByText('the books are closed <b>today</b>').first());

@@ -62,7 +62,7 @@ test('columns and density that a person chooses are kept after the page is loade
   expect(await heightOf()).toBeLessThan(usual);
   await visitor.page.reload();
   await expect.poll(() => rows().count()).toBe(30);
-  expect([await header('Hold ends').count(), await header('State').count()]).toEqual([0, 1]);
+  expect([await header('Hold ends').count(), await header('Status').count()]).toEqual([0, 1]);
   expect(await heightOf()).toBeLessThan(usual);
   await visitor.open(`/stores/${merchant.world.store.id}/creators`);
   await expect.poll(() => header('Since').count()).toBe(1);
@@ -90,7 +90,7 @@ test('the header stays in view while the rows scroll', async () => {
   await visitor.open(conversions);
   await expect.poll(() => rows().count()).toBe(30);
   await visitor.page.evaluate('scrollTo(0, 700)');
-  const top = async () => Math.round((await header('State').boundingBox())?.y ?? -1);
+  const top = async () => Math.round((await header('Status').boundingBox())?.y ?? -1);
   await expect.poll(async () => (await rows().first().boundingBox())?.y ?? 0).toBeLessThan(0);
   expect(await top()).toBe(0);
 });
@@ -104,7 +104,7 @@ test('a phone shows three facts of each row on a card, or all columns if a perso
     card
       .getByRole('cell')
       .evaluateAll((cells) => cells.filter((cell) => cell.checkVisibility()).map((cell) => cell.dataset['title'] ?? ''));
-  await expect.poll(async () => (await titles()).filter((title) => title !== '')).toEqual(['Order', 'Commission, USD', 'State']);
+  await expect.poll(async () => (await titles()).filter((title) => title !== '')).toEqual(['Order', 'Commission, USD', 'Status']);
   expect(await phone.page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(5_000);
   const shown = (text: string) => phone.page.getByText(text, { exact: true }).waitFor();
   await shown('1–25 of 30');

@@ -5,7 +5,6 @@ import { searchInstallation } from '../../operations/search-api.ts';
 import { unauthenticatedRequests, trackingOfStores } from '../../operations/tracking-api.ts';
 import { listVerificationsEndpoint } from '../../operations/verifications-api.ts';
 import { viewCreator, viewStore } from '../../operations/view-api.ts';
-import * as audit from '../../people/audit.ts';
 import * as apiKeys from '../../people/api-keys.ts';
 import * as mails from '../../people/emails-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
@@ -13,6 +12,7 @@ import * as approvals from '../../people/operator-approvals.ts';
 import * as operators from '../../people/operators-api.ts';
 import type { DueJob } from '../../queue/scheduled-jobs.ts';
 import * as privacy from '../../privacy/privacy-api.ts';
+import { readAuditLog } from '../../reports/audit-log-api.ts';
 import * as generalLedger from '../../reports/general-ledger-api.ts';
 import { verifyLedger } from '../verify-api.ts';
 
@@ -44,7 +44,7 @@ export const operatorRoutes = (schedule: readonly DueJob[]): readonly RouteEntry
   ['GET', '/api-keys', apiKeys.listOperatorKeys],
   ['POST', '/api-keys', apiKeys.createOperatorKey],
   ['DELETE', '/api-keys/:key', apiKeys.revokeOperatorKey],
-  ['GET', '/audit-log', audit.readAuditLog],
+  ['GET', '/audit-log', readAuditLog],
   ['GET', '/mails', mails.listAllEmails],
   ['GET', '/mails/:mail', mails.getEmail],
   ['GET', '/ledger', generalLedger.trialBalanceEndpoint],

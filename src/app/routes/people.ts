@@ -1,7 +1,6 @@
 import * as email from '../../creators/account-email-api.ts';
 import { getStoreEmailsEndpoint, setStoreEmailsEndpoint } from '../../merchants/store-emails.ts';
 import * as account from '../../people/account-api.ts';
-import * as audit from '../../people/audit.ts';
 import * as apiKeys from '../../people/api-keys.ts';
 import * as oneTime from '../../people/use-link.ts';
 import * as mails from '../../people/emails-api.ts';
@@ -13,6 +12,7 @@ import * as session from '../../people/session-api.ts';
 import * as signUp from '../../people/sign-up-api.ts';
 import * as team from '../../people/team-api.ts';
 import * as privacy from '../../privacy/privacy-api.ts';
+import { readStoreAuditLog } from '../../reports/audit-log-api.ts';
 
 /** Signing in, and what is one's own. */
 export const sessionRoutes: readonly RouteEntry[] = [
@@ -64,7 +64,7 @@ export const storePeopleRoutes: readonly RouteEntry[] = [
   ['DELETE', '/stores/:store/api-keys/:key', apiKeys.revokeStoreKey],
   ['POST', '/stores/:store/customers/export', privacy.exportCustomerEndpoint],
   ['POST', '/stores/:store/customers/erase', privacy.eraseCustomerEndpoint],
-  ['GET', '/stores/:store/audit-log', audit.readStoreAuditLog],
+  ['GET', '/stores/:store/audit-log', readStoreAuditLog],
   ['GET', '/stores/:store/mails', mails.listStoreEmails],
   ['GET', '/stores/:store/notifications', getStoreEmailsEndpoint],
   ['PUT', '/stores/:store/notifications', setStoreEmailsEndpoint],

@@ -1,4 +1,5 @@
 import { cents } from '../../core/money.ts';
+import { publicId } from '../../core/ids.ts';
 import { hourMs, minuteMs, plusDays } from '../../core/time.ts';
 import { createDiscountCode } from '../../creators/discount-codes.ts';
 import { isRefusal } from '../../http/responses.ts';
@@ -71,7 +72,7 @@ function planSignUp(year: Year, click: string, { at: clickedAt, random }: { read
 }
 
 async function countCodes({ database, storeId, programId, links, audit }: Year, at: Date): Promise<void> {
-  const program = `/programs/${programId}`;
+  const program = `/programs/${publicId('prog', programId)}`;
   await database.transaction(async (tx) => {
     const terms = { ...countedTerms, effectiveFrom: undefined };
     invariant(
@@ -87,6 +88,6 @@ async function countCodes({ database, storeId, programId, links, audit }: Year, 
     const settings = { isShared: false, validFrom: null, validUntil: null, ordersPerCustomer: null };
     const made = await database.transaction((tx) => createDiscountCode(tx, { storeId, programId, creatorId, code, ...settings, at }));
     invariant(!isRefusal(made), 'the story gives codes to members');
-    await audit(at, 'code.create', `${program}/codes`, { code });
+    await audit(at, 'code.create', `${program}/codes/${publicId('code', made.codeId)}`, { code });
   }
 }

@@ -71,7 +71,7 @@ async function changeRates(year: Year, at: Date): Promise<TermsDraft> {
   const groupId = newId<'grp'>(at);
   const of = { storeId, programId };
   await database.transaction((tx) => insertGroup(tx, { ...of, groupId, name: groupStory.name, createdAt: at }));
-  await audit(at, 'group.create', `${path}/groups`, { name: groupStory.name });
+  await audit(at, 'group.create', `${path}/groups/${publicId('grp', groupId)}`, { name: groupStory.name });
   for (const name of groupStory.members) {
     const { memberId } = await memberOf(year, name);
     made(await database.transaction((tx) => moveMember(tx, { ...of, memberId, groupId: publicId('grp', groupId), at })));

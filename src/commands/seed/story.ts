@@ -229,6 +229,28 @@ export const textAssets = [
   },
 ] as const;
 
+export const brandGuide = {
+  title: 'Brand guide for partners',
+  store: storyNames.store,
+  facts: [
+    ['Name', 'Harbor Coffee, in two words'],
+    ['Color', programPage.accentColor],
+    ['Contact', storyNames.merchant],
+  ],
+  sentences: [
+    'Say that a link or a code earns you a commission, in the post itself and before the link.',
+    'Show the coffee as it is. Do not promise an effect on health, and do not change the colors of the bags.',
+    'Prices change. Say “from” with a price, or leave it out.',
+    'Use the logo in one color, with a free margin of half its width on each side.',
+  ],
+} as const;
+
+/** People of the store beside its owner. */
+export const team = [
+  { name: 'Theo Marchetti', mailbox: 'theo.marchetti', role: 'marketer' },
+  { name: 'Hannah Osei', mailbox: 'hannah.osei', role: 'finance' },
+] as const;
+
 export const onLeaderboard = ['Clara Reyes', 'Ben Okoro', 'Emi Tanaka', 'Farid Noor'] as const;
 
 export const announcement = {

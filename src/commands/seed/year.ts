@@ -16,6 +16,7 @@ import { isRefusal, type Refusal } from '../../http/responses.ts';
 import { insertCheck, saveCheckResult } from '../../integration/page-checks-sql.ts';
 import { listPostbackKeys, touchPostbackKey } from '../../merchants/postback-keys-sql.ts';
 import { updateQuestions } from '../../merchants/programs-sql.ts';
+import type { AuditAction } from '../../people/audit-actions.ts';
 import { recordAuditEntry } from '../../people/audit.ts';
 import { findUserByEmail } from '../../people/users-sql.ts';
 import type { Platform } from '../../runtime/platform.ts';
@@ -59,7 +60,7 @@ export type Year = {
   /** What is still to come, in no order. */
   readonly agenda: Event[];
   /** As a person of the store would leave in the audit log. */
-  readonly audit: (at: Date, action: string, path: string, details: object) => Promise<void>;
+  readonly audit: (at: Date, action: AuditAction, path: string, details: object) => Promise<void>;
   /** The latest orders, newest last. */
   readonly sales: Sale[];
   orderNumber: number;
@@ -141,7 +142,7 @@ async function auditOpening({ audit, store }: Year, world: World, { at, openedAt
     [world.per_product.program_id, 'product'],
   ]) {
     const program = `/programs/${programId}`;
-    await audit(openedAt, 'program.create', '/programs', { id: programId });
+    await audit(openedAt, 'program.create', program, {});
     await audit(openedAt, 'terms.add', `${program}/terms`, { pays });
     await audit(openedAt, 'program.publish', `${program}/publish`, {});
     await audit(openedAt, 'member.add', `${program}/members`, { creator_id: world.creator.id });

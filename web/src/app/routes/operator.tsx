@@ -124,7 +124,7 @@ const operatorAuditLog = createRoute({
   getParentRoute: () => operator,
   path: '/audit-log',
   validateSearch: readPagePosition,
-  component: lazyRouteComponent(() => import('../../features/access/audit-log.tsx'), 'OperatorAuditLog'),
+  component: lazyRouteComponent(() => import('../../features/audit/audit-log.tsx'), 'OperatorAuditLog'),
 });
 const mails = createRoute({
   getParentRoute: () => operator,

@@ -184,7 +184,7 @@ const storeAuditLog = createRoute({
   getParentRoute: () => store,
   path: '/audit-log',
   validateSearch: readPagePosition,
-  component: lazyRouteComponent(() => import('../../features/access/audit-log.tsx'), 'StoreAuditLog'),
+  component: lazyRouteComponent(() => import('../../features/audit/audit-log.tsx'), 'StoreAuditLog'),
 });
 const storeMails = createRoute({
   getParentRoute: () => store,

@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { AuditEntry, CreatorProfile, LinkOfCreator } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
+import { AuditSentence } from '../audit/audit-sentence.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyableValue, CopyIcon } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -300,31 +301,8 @@ function Codes({ store, profile }: ProfileProps) {
 
 const historyColumns: ReadonlyArray<Column<AuditEntry>> = [
   { title: t.creator_page.when, cell: ({ at }) => <Time at={at} /> },
-  { title: t.creator_page.changed_by, cell: ({ actor_name: name }) => name },
-  { title: t.creator_page.change_2, cell: ({ action, details }) => historyText(action, details) },
+  { title: t.creator_page.change_2, cell: (entry) => <AuditSentence entry={entry} /> },
 ];
-
-const actionTexts: Readonly<Record<string, string>> = {
-  'member.add': t.creator_page.added_to_a_program,
-  'link.create': t.creator_page.link_created,
-  'code.create': t.creator_page.discount_code_created,
-  'bonus.add': t.creator_page.bonus_added,
-  'creator_note.add': t.creator_page.note_added,
-  'creator_note.change': t.creator_page.note_changed,
-  'creator_note.delete': t.creator_page.note_deleted,
-};
-const statusTexts: Readonly<Record<string, string>> = {
-  approved: t.creator_page.approved,
-  paused: t.creator_page.paused,
-  removed: t.creator_page.removed,
-};
-
-/** An action without a text is shown as the audit log shows it. */
-function historyText(action: string, details: unknown): string {
-  const status = typeof details === 'object' && details !== null && 'status' in details ? String(details.status) : '';
-  if (action === 'member.change') return statusTexts[status] ?? t.creator_page.membership_changed;
-  return actionTexts[action] ?? action.replaceAll('_', ' ').replace('.', ': ');
-}
 
 const History = (params: CreatorProps) => (
   <Section title={t.creator_page.history} intro={t.creator_page.changes_in_this_store_that} flush>

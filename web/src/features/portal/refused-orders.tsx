@@ -7,7 +7,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { formatDay, formatTime, Time } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import type { RefusedOrdersSearch } from './creator-search.ts';
 import styles from './creator.module.css';
@@ -60,30 +60,40 @@ export function RefusedOrders() {
   );
 }
 
-/** Other reasons are rare; the service explains them in English. */
-const reasonTexts: Readonly<Record<string, string>> = {
-  unsupported_pricing_currency: t.ineligible_reasons.the_order_wasnt_in_us,
-  invalid_occurred_at: t.ineligible_reasons.the_store_reported_the_order,
-  order_precedes_click: t.ineligible_reasons.the_order_was_placed_before,
-  attribution_window_expired: t.ineligible_reasons.the_order_was_placed_after,
-  referral_click_already_converted: t.ineligible_reasons.the_click_already_led_to,
-  relationship_ended: t.ineligible_reasons.the_subscription_had_already_been,
-  no_matching_subscription_rule: t.ineligible_reasons.the_programs_terms_dont_include,
-  another_creator: t.ineligible_reasons.another_creator_earns,
-  code_does_not_count: t.ineligible_reasons.your_code_does_not_count,
-};
+/** A reason of a later version of the service has no text yet; the service explains it in English. */
+const reasonTexts: Readonly<Record<string, string | undefined>> = t.ineligible_reasons;
+const becauseTexts: Readonly<Record<string, string | undefined>> = t.ineligible_codes;
+
+/** What was compared, in the language and the time zone of the page. Most orders are reported on their day, which the list shows. */
+function factTexts({ at: reported, kind, facts }: RefusedOrder): readonly string[] {
+  const { occurred_at: occurred, clicked_at: clicked, attribution_days: days, currency, rule, codes } = facts;
+  const { ineligible_facts: texts } = t;
+  const isDated = occurred !== null && (clicked !== null || formatDay(occurred) !== formatDay(reported));
+  return [
+    ...codes.map(({ code, because }) => texts.code({ code, because: becauseTexts[because] ?? '' })),
+    rule && t.ineligible_rules[rule],
+    clicked && texts.clicked({ at: formatTime(clicked) }),
+    isDated && texts.occurred({ kind: t.refused_orders[kind], at: formatTime(occurred) }),
+    days && texts.window({ days }),
+    currency && texts.currency({ currency }),
+  ].filter((text) => typeof text === 'string');
+}
 
 const columns: ReadonlyArray<Column<RefusedOrder>> = [
   { title: t.refused_orders.reported, cell: ({ at }) => <Time at={at} /> },
   {
     title: t.refused_orders.reason,
-    cell: ({ message, reason, was_recorded_later: isRecorded }) => (
+    cell: (order) => (
       <>
-        <div>{reasonTexts[reason] ?? message}</div>
-        <div className={styles.muted}>
-          {reasonTexts[reason] !== undefined && message} <span className="mono">{reason}</span>
+        <div>{reasonTexts[order.reason] ?? order.message}</div>
+        <div className={styles.facts}>
+          {factTexts(order).map((text) => (
+            <span key={text}>{text}</span>
+          ))}
         </div>
-        {isRecorded && <Chip label={t.refused_orders.corrected} tone="good" meaning={t.refused_orders.the_store_corrected_the_order} />}
+        {order.was_recorded_later && (
+          <Chip label={t.refused_orders.corrected} tone="good" meaning={t.refused_orders.the_store_corrected_the_order} />
+        )}
       </>
     ),
   },

@@ -11,10 +11,10 @@ import { t } from './messages.ts';
 type LogTableProps = { readonly lines: readonly LogEntry[]; readonly show: (id: string) => void };
 
 export function LogTable({ lines, show }: LogTableProps) {
-  return <Table caption={t.log_table.requests} columns={logColumns(show)} rows={lines} keyOf={({ id }) => id} />;
+  return <Table caption={t.log_table.requests} columns={logColumns(lines, show)} rows={lines} keyOf={({ id }) => id} />;
 }
 
-export const logColumns = (show: LogTableProps['show']): ReadonlyArray<Column<LogEntry>> => [
+export const logColumns = (lines: LogTableProps['lines'], show: LogTableProps['show']): ReadonlyArray<Column<LogEntry>> => [
   { title: t.log_table.when, priority: true, cell: ({ at }) => <Time at={at} /> },
   { title: t.log_table.type, cell: ({ operation }) => operationLabels[operation] ?? operation },
   {
@@ -23,8 +23,11 @@ export const logColumns = (show: LogTableProps['show']): ReadonlyArray<Column<Lo
     cell: (line) => <OpenButton open={() => show(line.id)}>{line.subject ?? t.log_table.request}</OpenButton>,
   },
   { title: t.log_table.response, priority: true, cell: (line) => <ResponseChip line={line} /> },
-  { title: t.log_table.notes, cell: (line) => <LineFlags line={line} /> },
+  ...(lines.some(hasNote) ? [{ title: t.log_table.notes, cell: (line: LogEntry) => <Notes line={line} /> }] : []),
 ];
+
+const isFailed = ({ status }: LogEntry): boolean => status !== 200;
+const hasNote = (line: LogEntry): boolean => isFailed(line) || line.test || line.replay || line.warnings.length > 0;
 
 export function ResponseChip({ line: { status, reason, explanation } }: { readonly line: LogEntry }) {
   return (
@@ -34,10 +37,12 @@ export function ResponseChip({ line: { status, reason, explanation } }: { readon
   );
 }
 
-function LineFlags({ line: { test, replay, warnings } }: { readonly line: LogEntry }) {
-  if (!test && !replay && warnings.length === 0) return '–';
+/** Why a request failed, and what else is unusual about it. */
+function Notes({ line }: { readonly line: LogEntry }) {
+  const { test, replay, warnings, explanation } = line;
   return (
     <span className={styles.notes}>
+      {isFailed(line) && <span className={styles.why}>{explanation}</span>}
       {test && <Chip label={t.log_table.test} tone="neutral" meaning={t.log_table.a_test_order_it_moves} />}
       {replay && <Chip label={t.log_table.repeat} tone="neutral" meaning={t.log_table.an_identical_postback_was_received} />}
       {warnings.length > 0 && (

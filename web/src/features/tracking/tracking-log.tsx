@@ -74,7 +74,7 @@ export function TrackingLog() {
         <ListView
           list={list}
           caption={t.tracking_log.requests}
-          columns={logColumns(show)}
+          columns={logColumns(list.rows, show)}
           keyOf={({ id }) => id}
           count={apiQuery(logTotalsPath(store, list.filter))}
           totals={<ListTotals query={apiQuery(logTotalsPath(store, list.filter))} label={t.tracking_log.requests_2} />}

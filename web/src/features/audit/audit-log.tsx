@@ -6,12 +6,17 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './audit-log.module.css';
+import { AuditSentence } from './audit-sentence.tsx';
 import { t } from './messages.ts';
 
-type AuditLogProps = { readonly intro: string; readonly list: List<'/audit-log' | '/stores/{store}/audit-log', object> };
+type AuditLogProps = {
+  readonly intro: string;
+  readonly list: List<'/audit-log' | '/stores/{store}/audit-log', object>;
+  readonly columns: ReadonlyArray<Column<AuditEntry>>;
+};
 
 /** Every change and the person or key that made it, newest first. */
-const AuditLog = ({ intro, list }: AuditLogProps) => (
+const AuditLog = ({ intro, list, columns }: AuditLogProps) => (
   <Page title={t.audit_log.audit_log} intro={intro}>
     <Section title={t.audit_log.changes} bare flush>
       <ListView
@@ -25,37 +30,31 @@ const AuditLog = ({ intro, list }: AuditLogProps) => (
   </Page>
 );
 
-const columns: ReadonlyArray<Column<AuditEntry>> = [
-  { title: t.audit_log.when, cell: ({ at }) => <Time at={at} /> },
-  {
-    title: t.audit_log.by,
-    cell: ({ actor, actor_name: name }) => (
-      <span className={styles.actor} title={actor}>
-        {name}
-      </span>
-    ),
-  },
-  { title: t.audit_log.action, cell: ({ action }) => <strong>{actionText(action)}</strong> },
-  { title: t.audit_log.object, cell: (entry) => <Subject {...entry} /> },
+const when: Column<AuditEntry> = { title: t.audit_log.when, cell: ({ at }) => <Time at={at} /> };
+const technical: Column<AuditEntry> = { title: t.audit_log.technical_details, cell: (entry) => <TechnicalDetails entry={entry} /> };
+
+const columnsOfStore: ReadonlyArray<Column<AuditEntry>> = [
+  when,
+  { title: t.audit_log.what_happened, cell: (entry) => <AuditSentence entry={entry} /> },
+  technical,
 ];
 
-/** `postback_key.create` becomes "postback key: create". */
-const actionText = (action: string) => action.replaceAll('_', ' ').replace('.', ': ');
+const columnsOfOperator: ReadonlyArray<Column<AuditEntry>> = [
+  when,
+  { title: t.audit_log.what_happened, cell: (entry) => <AuditSentence entry={entry} forOperator /> },
+  { title: t.audit_log.store, cell: ({ objects }) => objects.find(({ type }) => type === 'store')?.name ?? t.audit_log.none },
+  technical,
+];
 
-function Subject({ subject, details }: AuditEntry) {
-  const text = JSON.stringify(details, null, 1);
-  const path = <span className="mono">{resourcePath(subject)}</span>;
-  if (text === '{}' || text === 'null') return <div className={styles.plain}>{path}</div>;
+/** The name of the action in the API, its path, and its input. */
+function TechnicalDetails({ entry: { action, subject, actor, request_id: request, details } }: { readonly entry: AuditEntry }) {
   return (
-    <details className={styles.subject}>
-      <summary>{path}</summary>
-      <pre>{text}</pre>
+    <details className={styles.technical}>
+      <summary className="mono">{action}</summary>
+      <pre>{JSON.stringify({ actor, subject, request_id: request, details }, null, 1)}</pre>
     </details>
   );
 }
-
-/** The path without its common prefix. */
-const resourcePath = (subject: string) => subject.replace('/api/v1', '').replace(/^\/stores\/[^/]+(?=\/)/, '');
 
 export function StoreAuditLog() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
@@ -65,7 +64,7 @@ export function StoreAuditLog() {
     path: apiPath('/stores/{store}/audit-log', { store }),
     fields: [],
   });
-  return <AuditLog intro={t.audit_log.every_change_in_this_store} list={list} />;
+  return <AuditLog intro={t.audit_log.every_change_in_this_store} list={list} columns={columnsOfStore} />;
 }
 
 export function OperatorAuditLog() {
@@ -75,5 +74,5 @@ export function OperatorAuditLog() {
     path: '/audit-log',
     fields: [],
   });
-  return <AuditLog intro={t.audit_log.every_change_in_this_installation} list={list} />;
+  return <AuditLog intro={t.audit_log.every_change_in_this_installation} list={list} columns={columnsOfOperator} />;
 }
