@@ -150,7 +150,7 @@ test.skipIf(!isInstalled)(
     await openDashboard(`/orders/${bought.orderId}`);
     await dashboard.getByText('Cora Creator').first().waitFor();
     await dashboard.getByText('$6.98').first().waitFor();
-    await dashboard.getByText('Partial refund', { exact: true }).first().waitFor();
+    await dashboard.getByText('Partial refund', { exact: true }).first().scrollIntoViewIfNeeded();
     await picture(dashboard.locator('body'), 'medusa-order');
   },
 );
@@ -269,8 +269,8 @@ test.skipIf(!isInstalled)('a report waits while the service is away and Medusa i
   await vi.waitFor(async () => expect(await reportsOf(bought.orderId)).toMatchObject([{ status: 'waiting' }]), wait);
   await shop.stop('SIGTERM');
   await startService();
-  await shop.start();
   expect(await reportsOf(bought.orderId)).toMatchObject([{ operation: 'conversion', status: 'waiting' }]);
+  await shop.start();
   // The attempt may be in its pause, or another process may have had it when it was stopped.
   await shop.admin('POST', '/tributary/retry');
   await untilReported(bought.orderId, ['conversion']);

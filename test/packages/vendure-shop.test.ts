@@ -329,8 +329,8 @@ test.skipIf(!isInstalled)('a report waits while the service is away and Vendure 
   await vi.waitFor(async () => expect(await reportsOf(bought.code)).toMatchObject([{ status: 'waiting' }]), wait);
   await shop.stop('SIGTERM');
   await startService();
-  await shop.start();
   expect(await reportsOf(bought.code)).toMatchObject([{ operation: 'conversion', status: 'waiting' }]);
+  await shop.start();
   // The attempt may be in its pause, or another process may have had it when it was stopped.
   await shop.admin('mutation { sendTributaryReports }');
   await untilReported(bought, ['conversion']);

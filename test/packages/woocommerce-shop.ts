@@ -58,7 +58,7 @@ async function runStep(url: string, name: string, words: readonly unknown[]): Pr
 async function startServer(url: string): Promise<ChildProcess> {
   // The pages of an administrator send several requests at a time.
   const server = spawn('php', ['-S', new URL(url).host, '-t', wordpress], {
-    stdio: 'ignore',
+    stdio: env['WORDPRESS_LOG'] === '1' ? 'inherit' : 'ignore',
     // Its workers are processes that end with its group.
     detached: true,
     env: { ...env, PHP_CLI_SERVER_WORKERS: serverWorkers },

@@ -30,5 +30,9 @@ export async function picture(of: Locator, name: string): Promise<void> {
   if (folder === '') return;
   await mkdir(folder, { recursive: true });
   const png = await of.screenshot({ animations: 'disabled' });
-  await writeFile(join(folder, `${name}.webp`), await webpOf(of.page().context(), png));
+  // The context of a page that the browser opened itself has no second page.
+  const context = await of.page().context().browser()?.newContext();
+  invariant(context, 'the page is in a browser that was launched');
+  await writeFile(join(folder, `${name}.webp`), await webpOf(context, png));
+  await context.close();
 }
