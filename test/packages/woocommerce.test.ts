@@ -442,14 +442,14 @@ test.skipIf(!isInstalled || !hasSubscriptions)('a subscription earns with each p
   const subscription = String(await shop.step('subscribe', first));
   await shop.step('pay', first);
   await shop.step('work');
-  const renewal = await shop.step('renew', subscription);
-  await shop.step('work');
+  const renewal = await shop.step('renew', subscription, true);
+  const early = await shop.step('renew', subscription, false);
+  for (const _ of [1, 2]) await shop.step('work');
   const reports = async (): Promise<Json> =>
     (await shop.reportsOf(first)).map(({ operation, status, body }: Json) => [operation, status, body.invoice_id ?? null]);
   const paid = [
     ['relationship', 'accepted', null],
-    ['billing_event', 'accepted', String(first)],
-    ['billing_event', 'accepted', String(renewal)],
+    ...[first, renewal, early].map((order) => ['billing_event', 'accepted', String(order)]),
   ];
   expect(await reports()).toEqual(paid);
   const earned = async (): Promise<Json> =>
@@ -459,19 +459,19 @@ test.skipIf(!isInstalled || !hasSubscriptions)('a subscription earns with each p
         .map(({ invoice_id: invoice, state, amount_cents: amount }: Json) => [invoice, `${state} ${amount}`]),
     );
   // Two aprons of 48.00, of which the subscription pays 20%.
-  expect(await earned()).toEqual({ [first]: 'pending 1920', [renewal]: 'pending 1920' });
+  expect(await earned()).toEqual({ [first]: 'pending 1920', [renewal]: 'pending 1920', [early]: 'pending 1920' });
   await shop.step('refund', renewal, '20.00', true);
   await shop.step('work');
   await shop.step('refund', first, '96.00', true);
   await shop.step('cancel', subscription);
-  await shop.step('work');
+  for (const _ of [1, 2]) await shop.step('work');
   expect(await reports()).toEqual([
     ...paid,
     ['invoice_refund', 'accepted', String(renewal)],
     ['invoice_reversal', 'accepted', String(first)],
     ['relationship_end', 'accepted', null],
   ]);
-  expect(await earned()).toEqual({ [first]: 'reversed 1920', [renewal]: 'pending 1520' });
+  expect(await earned()).toEqual({ [first]: 'reversed 1920', [renewal]: 'pending 1520', [early]: 'pending 1920' });
   await shop.step('no-subscriptions');
 });
 
@@ -479,6 +479,7 @@ test.skipIf(!isInstalled)(
   'an administrator connects the shop, runs a test order, and sees orders and coupons with their creator',
   async () => {
     await shop.store('order tables');
+    await addCouponOfCora();
     const order = await shop.sell({ click: await merchant.click(), coupons: ['cora10'] });
     await shop.step('work');
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();

@@ -198,9 +198,13 @@ $steps = [
         $subscription->save();
         return $subscription->get_id();
     },
-    // What the library does when the next payment is due, and the payment succeeds.
-    'renew' => function (string $id): int {
-        $renewal = wcs_create_renewal_order(wcs_get_subscription((int) $id));
+    // The next payment is due, and is paid; or it is paid early, while the subscription is active.
+    'renew' => function (string $id, bool $isDue): int {
+        if ($isDue) {
+            do_action('woocommerce_scheduled_subscription_payment', (int) $id);
+        }
+        $subscription = wcs_get_subscription((int) $id);
+        $renewal = $isDue ? $subscription->get_last_order('all', ['renewal']) : wcs_create_renewal_order($subscription);
         $renewal->payment_complete();
         return $renewal->get_id();
     },

@@ -19,7 +19,11 @@ export function HealthPage() {
       </PageActionBar>
       <PageLayout>
         <PageBlock column="main" blockId="tributary-checks" title={texts.checks}>
-          {said !== '' && <p role="status">{said}</p>}
+          {said !== '' && (
+            <p role="status" className="mb-2 text-sm">
+              {said}
+            </p>
+          )}
           {error !== null && <Failure>{error.message}</Failure>}
           {data !== undefined && data.problem !== null && <Failure>{data.problem}</Failure>}
           {data?.checks.map(({ check, passed, evidence }) => (
