@@ -65,7 +65,7 @@ final class Order_Panel {
 		);
 		echo '<ul>';
 		foreach ( $rows as $row ) {
-			$reason = '' === $row->reason ? '' : " ({$row->reason})";
+			$reason = '' === $row->reason || Report_Store::ACCEPTED === $row->status ? '' : " ({$row->reason})";
 			printf( '<li><strong>%s:</strong> %s%s', esc_html( self::operation_name( $row->operation ) ), esc_html( $states[ $row->status ] ?? $row->status ), esc_html( $reason ) );
 			echo '' === (string) $row->message ? '</li>' : '<br>' . esc_html( $row->message ) . '</li>';
 		}
