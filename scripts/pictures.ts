@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { checkShopPage, setUpStore, type StoreSetUp } from '../demo/set-up.ts';
 import { startShop } from '../demo/shop.ts';
 import { readConfig } from '../src/core/config.ts';
@@ -16,6 +16,7 @@ import { startService } from '../src/app/server.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { newVisitor, type Visitor } from '../test/support/dashboard.ts';
 import { freePort } from '../test/support/main-process.ts';
+import { webpOf } from '../test/support/picture.ts';
 import { firstOf, takeEveryPage, type Api } from './all-pictures.ts';
 
 /**
@@ -32,8 +33,6 @@ const stepMsMax = 60_000;
 /** How long an animation may last: a drawer slides, a chart appears. */
 const restMs = 1_500;
 const air = 24;
-/** WebP quality: text is as sharp as in a PNG, in half of its bytes. */
-const quality = 0.9;
 const person = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0 Safari/537.36';
 
 type World = Awaited<ReturnType<typeof seedHistory>>;
@@ -160,23 +159,6 @@ async function shoot({ page, context, complaints }: Visitor, path: string): Prom
   await page.locator('[data-waiting]').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(restMs);
   invariant(complaints.length === 0, `the page logged no errors: ${complaints.join('; ')}`);
-  await writeFile(path, await smaller(context, await page.screenshot({ animations: 'disabled' })));
+  await writeFile(path, await webpOf(context, await page.screenshot({ animations: 'disabled' })));
   console.log(path.slice(root.length + 1));
-}
-
-/** Converts to WebP, which the browser encodes. */
-async function smaller(context: BrowserContext, png: Buffer): Promise<Buffer> {
-  const page = await context.newPage();
-  const draw = `(async () => {
-    const image = new Image();
-    image.src = 'data:image/png;base64,${png.toString('base64')}';
-    await image.decode();
-    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
-    canvas.getContext('2d').drawImage(image, 0, 0);
-    return canvas.toDataURL('image/webp', ${quality});
-  })()`;
-  const [kind, webp] = String(await page.evaluate(draw)).split(',');
-  invariant(kind === 'data:image/webp;base64' && webp, 'this browser encodes WebP');
-  await page.close();
-  return Buffer.from(webp, 'base64');
 }

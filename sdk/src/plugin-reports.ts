@@ -4,6 +4,8 @@ import { createQueue, type Queue, type QueueStore } from './queue.ts';
 import type { Result } from './send.ts';
 
 const openMax = 20;
+/** Answers to a conversion that say that no creator earns the order, such as a second order after one click. */
+const unearned = `'missing_referral_click', 'referral_click_already_converted', 'attribution_window_expired'`;
 const waitMs = 20_000;
 const pauseMs = 250;
 
@@ -94,17 +96,22 @@ export async function conversionOfOrder(sql: Sql, orderId: string): Promise<unkn
   return row === undefined ? null : JSON.parse(String(row['body']));
 }
 
-/** How many reports there are of each status, and those that wait or were rejected. */
+/**
+ * How many reports there are of each status, and those that wait or were rejected. Orders that no creator earns are neither: there is
+ * nothing to fix, and the service does not know them when they are refunded.
+ */
 export async function reportsHealth(sql: Sql) {
+  const counted = `(status <> 'refused' or not exists (select from tributary_report as sale where sale.order_id = report.order_id
+    and sale.operation = 'conversion' and sale.status = 'refused' and sale.reason in (${unearned})))`;
   const [counts] = await sql(
     `select count(*) filter (where status = 'waiting')::int as waiting, count(*) filter (where status = 'refused')::int as refused,
        count(*) filter (where status = 'accepted')::int as accepted, min(created_at) filter (where status = 'waiting') as waiting_since
-     from tributary_report`,
+     from tributary_report as report where ${counted}`,
     [],
   );
   const open = await sql(
-    `select order_id, operation, status, reason, message, failures, created_at from tributary_report
-     where status <> 'accepted' order by number desc limit ?`,
+    `select order_id, operation, status, reason, message, failures, created_at from tributary_report as report
+     where status <> 'accepted' and ${counted} order by number desc limit ?`,
     [openMax],
   );
   return { ...counts, open };

@@ -48,3 +48,12 @@ test('README.md shows every picture of docs/pictures, each for light and for dar
   }
   expect(paths.reduce((sum, path) => sum + statSync(path).size, 0)).toBeLessThan(picturesBytesMax);
 });
+
+test('docs/platforms.md shows every picture of docs/platform-pictures, and together they are small', () => {
+  const shown = [...readFileSync('docs/platforms.md', 'utf8').matchAll(/\]\((platform-pictures\/[^)]+)\)/g)].map(
+    ([, path]) => `docs/${path}`,
+  );
+  const paths = readdirSync('docs/platform-pictures').map((name) => `docs/platform-pictures/${name}`);
+  expect(shown.toSorted()).toEqual(paths.toSorted());
+  expect(paths.reduce((sum, path) => sum + statSync(path).size, 0)).toBeLessThan(picturesBytesMax / 2);
+});

@@ -31,7 +31,7 @@ export type Shopper = {
   readonly token: () => string;
 };
 
-const login = { username: 'admin', password: 'only-for-the-test-shop' };
+export const login = { username: 'admin', password: 'only-for-the-test-shop' };
 const commandMsMax = 120_000;
 const startMsMax = 120_000;
 

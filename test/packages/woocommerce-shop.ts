@@ -1,4 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
 import { expect, vi } from 'vitest';
@@ -8,8 +10,11 @@ import type { Json } from '../support/merchant.ts';
 /** A folder with an installed WordPress and WooCommerce, whose plugins folder contains packages/woocommerce (its README says how). */
 const wordpress = env['WORDPRESS_FOLDER'] ?? '';
 export const isInstalled = wordpress !== '';
+/** The library that WooCommerce Subscriptions consists of, except for its switches of plans, its gifts, and its settings. */
+export const hasSubscriptions = existsSync(join(wordpress, 'wp-content', 'plugins', 'woocommerce-subscriptions-core'));
 
 const stepMsMax = 100_000;
+const serverWorkers = '4';
 const run = promisify(execFile);
 
 /** WooCommerce keeps orders in its own tables, or as posts. */
@@ -51,24 +56,40 @@ async function runStep(url: string, name: string, words: readonly unknown[]): Pr
 }
 
 async function startServer(url: string): Promise<ChildProcess> {
-  const server = spawn('php', ['-S', new URL(url).host, '-t', wordpress], { stdio: 'ignore' });
+  // The pages of an administrator send several requests at a time.
+  const server = spawn('php', ['-S', new URL(url).host, '-t', wordpress], {
+    stdio: env['WORDPRESS_LOG'] === '1' ? 'inherit' : 'ignore',
+    // Its workers are processes that end with its group.
+    detached: true,
+    env: { ...env, PHP_CLI_SERVER_WORKERS: serverWorkers },
+  });
   await vi.waitFor(async () => expect((await fetch(`${url}/?rest_route=/`)).status).toBe(200), { timeout: 60_000, interval: 300 });
   return server;
 }
 
-async function buy(url: string, { click, coupons = [], cookies = '' }: Buyer): Promise<number> {
-  const path = `${url}/?rest_route=/wc/store/v1`;
-  const first = await fetch(`${path}/cart`);
-  const session = first.headers.get('cart-token') ?? '';
-  const cookie = [click === undefined ? '' : `_service_click=${click}`, cookies].filter((one) => one !== '').join('; ');
-  const headers = { 'content-type': 'application/json', 'cart-token': session, cookie };
-  const call = async (operation: string, body: object): Promise<Json> => {
-    const response = await fetch(`${path}/${operation}`, { method: 'POST', headers, body: JSON.stringify(body) });
+/** A browser's session with the Store API: its cookies, and the nonce of the last response. */
+function sessionOf(url: string, cookies: readonly string[]): (operation: string, body?: object) => Promise<Json> {
+  const jar = new Map(cookies.map((cookie) => [cookie.split('=')[0] ?? '', cookie]));
+  let nonce = '';
+  return async (operation, body) => {
+    const headers = { 'content-type': 'application/json', nonce, cookie: [...jar.values()].join('; ') };
+    const request = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${url}/?rest_route=/wc/store/v1/${operation}`, request);
+    nonce = response.headers.get('nonce') ?? nonce;
+    for (const set of response.headers.getSetCookie()) jar.set(set.split('=')[0] ?? '', set.split(';')[0] ?? '');
     const json: Json = await response.json();
     if (!response.ok) throw new Error(`${operation}: ${JSON.stringify(json)}`);
     return json;
   };
-  const [product]: Json = await (await fetch(`${path}/products&sku=apron`)).json();
+}
+
+async function buy(url: string, { click, coupons = [], cookies = '' }: Buyer): Promise<number> {
+  const call = sessionOf(
+    url,
+    [click === undefined ? '' : `_service_click=${click}`, cookies].filter((one) => one !== ''),
+  );
+  await call('cart');
+  const [product]: Json = await call('products&sku=apron');
   await call('cart/add-item', { id: product.id, quantity: 2 });
   for (const code of coupons) await call('cart/apply-coupon', { code });
   const order = await call('checkout', { billing_address: shopper, shipping_address: address, payment_method: 'bacs' });
@@ -90,7 +111,7 @@ export async function openShop(): Promise<Shop> {
       const running = server;
       if (running === null || running.exitCode !== null) return;
       const ended = new Promise((resolve) => running.once('exit', resolve));
-      running.kill();
+      if (running.pid !== undefined) process.kill(-running.pid);
       await ended;
     },
     async store(storage) {

@@ -2,15 +2,20 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { freePort } from '../support/main-process.ts';
-import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { startTestService, startTestServiceOn } from '../support/service.ts';
-import { isInstalled, openShop, shopper, type Shop, type Storage } from './woocommerce-shop.ts';
+import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { picture } from '../support/picture.ts';
+import { startTestServiceOn } from '../support/service.ts';
+import { expectStatementsToAgree, moveToNextMonth } from '../support/statements.ts';
+import { arriveByLink, openShopperPage, openStoreOfPlugin } from './plugin-store.ts';
+import { buyInBlockCheckout, buyInClassicCheckout, openAdmin, signIn, submit } from './woocommerce-pages.ts';
+import { hasSubscriptions, isInstalled, openShop, type Shop, type Storage } from './woocommerce-shop.ts';
 
 if (!isInstalled) process.stdout.write('WORDPRESS_FOLDER is not set: the plugin for WooCommerce is not tested.\n');
 
 const storages: readonly Storage[] = ['order tables', 'posts'];
 
 let merchant: Merchant;
+let apiKey: string;
 let servicePort: number;
 let shop: Shop;
 let browser: Browser;
@@ -43,17 +48,14 @@ async function startService(): Promise<void> {
 beforeAll(async () => {
   if (!isInstalled) return;
   servicePort = await freePort();
-  merchant = await openMerchant(await startTestService({ PORT: String(servicePort) }));
-  const { program } = merchant.world;
-  await api('POST', `${storePath()}/programs/${program.id}/terms`, { order_rules: [{ basis_points: 1_000 }], codes: 'when_no_click' });
-  ben = (await api('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' })).id;
-  await api('POST', `${storePath()}/programs/${program.id}/members`, { creator_id: ben });
   shop = await openShop();
+  const opened = await openStoreOfPlugin({ name: 'WooCommerce', port: servicePort, siteUrl: shop.url });
+  ({ merchant, apiKey } = opened);
+  ben = (await api('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' })).id;
+  await api('POST', `${storePath()}/programs/${merchant.world.program.id}/members`, { creator_id: ben });
   await shop.step('activate');
   await shop.start();
-  const scopes = ['store:read', 'integration:write', 'programs:write'];
-  const key = await api('POST', `${storePath()}/api-keys`, { name: 'WooCommerce', scopes });
-  const problem = await shop.step('connect', merchant.service.url, key.key);
+  const problem = await shop.step('connect', merchant.service.url, apiKey);
   if (problem !== null) throw new Error(JSON.stringify(problem));
   browser = await launchBrowser();
 }, 300_000);
@@ -190,7 +192,7 @@ test.skipIf(!isInstalled).each(checkouts)(
     const click = await merchant.click();
     await land(page, click);
     await page.waitForFunction('window.ServiceCapture?.getClick()');
-    const order = await (kind === 'block' ? buyInBlockCheckout : buyInClassicCheckout)(page);
+    const order = await (kind === 'block' ? buyInBlockCheckout : buyInClassicCheckout)(shop, page);
     expect((await shop.step('order', order)).click).toBe(click);
     await shop.step('status', order, 'processing');
     await shop.step('work');
@@ -203,42 +205,6 @@ test.skipIf(!isInstalled).each(checkouts)(
 async function land(page: Page, click: string): Promise<void> {
   await page.goto(`${shop.url}/?product=apron&rm_click=${click}`);
   await page.waitForFunction('window.ServiceCapture !== undefined');
-}
-
-async function openCheckout(page: Page, slug: string): Promise<void> {
-  await shop.step('checkout-page', slug);
-  await page.click('[name="add-to-cart"]');
-  await page.waitForSelector('.woocommerce-message, .wc-block-components-notice-banner');
-  await page.goto(`${shop.url}/?pagename=${slug}`);
-}
-
-async function fillAddress(page: Page, prefix: string): Promise<void> {
-  const { first_name, last_name, address_1, city, postcode, phone } = shopper;
-  for (const [name, value] of Object.entries({ first_name, last_name, address_1, city, postcode, phone }))
-    await page.fill(`#${prefix}${name}`, value);
-}
-
-async function placeOrder(page: Page, button: string): Promise<number> {
-  await page.click(button);
-  await page.waitForURL(/order-received/, { timeout: 60_000 });
-  return Number(/order-received[/=](\d+)/.exec(page.url())?.[1]);
-}
-
-async function buyInClassicCheckout(page: Page): Promise<number> {
-  await openCheckout(page, 'classic-checkout');
-  await fillAddress(page, 'billing_');
-  await page.fill('#billing_email', shopper.email);
-  // The page updates the order review, and blocks the button meanwhile.
-  await page.waitForFunction('!document.querySelector(".blockUI")');
-  return placeOrder(page, '#place_order');
-}
-
-/** The page that WooCommerce creates when it is installed. */
-async function buyInBlockCheckout(page: Page): Promise<number> {
-  await openCheckout(page, 'checkout');
-  await page.fill('#email', shopper.email);
-  await fillAddress(page, 'billing-');
-  return placeOrder(page, '.wc-block-components-checkout-place-order-button');
 }
 
 test.skipIf(!isInstalled)('a coupon that is given to a creator becomes their code, and follows the coupon', async () => {
@@ -387,14 +353,14 @@ test.skipIf(!isInstalled)('with the WP Consent API, the click is kept after a la
     if (type === 'optin') expect(await page.evaluate('ServiceCapture.getClick()')).toBeNull();
     await page.evaluate(`void (${grant})`);
     await page.waitForFunction('ServiceCapture.getClick()');
-    const order = await buyInClassicCheckout(page);
+    const order = await buyInClassicCheckout(shop, page);
     expect([type, (await shop.step('order', order)).click]).toEqual([type, click]);
 
     // The cookie is still there, and must not be read.
     await page.goto(`${shop.url}/?product=apron`);
     await page.evaluate("wp_set_consent('marketing', 'deny')");
     expect((await page.context().cookies()).map(({ name }) => name)).toContain('_service_click');
-    const denied = await buyInClassicCheckout(page);
+    const denied = await buyInClassicCheckout(shop, page);
     expect([type, (await shop.step('order', denied)).click]).toEqual([type, '']);
     await page.context().close();
   }
@@ -409,9 +375,172 @@ test.skipIf(!isInstalled)('with the WP Consent API, the click is kept after a la
   await shop.step('no-consent-api');
 });
 
+/** The coupon of a code that exists already. */
+async function addCouponOfCora(): Promise<void> {
+  if ((await couponNamed('cora10')) === null) await shop.step('coupon', 'cora10');
+  await shop.step('compare-codes');
+}
+
+test.skipIf(!isInstalled)(
+  'a shopper who arrives by a link and consents late buys with a code, is refunded in part, and buys again after a restart and an outage',
+  async () => {
+    await shop.store('order tables');
+    await shop.step('consent-api', 'optin');
+    await addCouponOfCora();
+    const { program } = merchant.world;
+    const destination = { creator_id: cora(), destination_url: `${shop.url}/?product=apron` };
+    const link = await api('POST', `${storePath()}/programs/${program.id}/links`, destination);
+    const page = await openShopperPage(browser);
+    const click = await arriveByLink(page, merchant, link.url);
+    expect(await page.evaluate('ServiceCapture.getClick()')).toBeNull();
+    await page.evaluate("wp_set_consent('marketing', 'allow')");
+    await page.waitForFunction('ServiceCapture.getClick()');
+    const first = await buyInBlockCheckout(shop, page, 'cora10');
+    expect(await shop.step('order', first)).toEqual({ click, reports: [] });
+    await shop.step('pay', first);
+    await shop.step('work');
+    // An apron of 48.00 with 10% off.
+    expect(await shop.reportsOf(first)).toMatchObject([{ status: 'accepted', body: { click_id: click, discount_code: 'cora10' } }]);
+    await shop.step('refund', first, '20.00', true);
+
+    // The refund waits while the service is away and the shop is restarted, and the shopper buys again.
+    await merchant.service.stop();
+    await shop.step('work');
+    await shop.stop();
+    await shop.start();
+    const second = await buyInBlockCheckout(shop, page, 'cora10');
+    const third = await buyInBlockCheckout(shop, page);
+    for (const order of [second, third]) await shop.step('pay', order);
+    await shop.step('work');
+    expect((await shop.reportsOf(first)).map(({ status }: Json) => status)).toEqual(['accepted', 'waiting']);
+    await startService();
+    for (const _ of [1, 2]) await shop.step('work');
+    expect(await shop.reportsOf(first)).toMatchObject([{ status: 'accepted' }, { status: 'accepted', body: { amount_cents: 2_000 } }]);
+    const earned = async (order: number): Promise<Json> => (await api('GET', `${storePath()}/commissions?order_id=${order}`)).data;
+    const [commission, ...others] = await earned(first);
+    expect(others).toEqual([]);
+    expect(commission).toMatchObject({ creator_name: 'Cora Creator', amount_cents: 232, state: 'pending' });
+    expect(commission.explanation).toContain('Its commission fell from 4.32 USD to 2.32 USD: 10% of 23.20 USD is 2.32 USD.');
+    // The click has earned; the code earns for its creator.
+    expect(await earned(second)).toMatchObject([{ creator_name: 'Cora Creator', amount_cents: 432, credited_code: 'CORA10' }]);
+    // Without a code, no creator earns the order, which is no error and needs no attention.
+    const unearned = { status: 'no_creator', reason: 'referral_click_already_converted' };
+    expect(await shop.reportsOf(third)).toMatchObject([{ operation: 'conversion', ...unearned }]);
+    expect(await earned(third)).toEqual([]);
+    await shop.step('refund', third, '20.00', true);
+    await shop.step('work');
+    expect(await shop.reportsOf(third)).toMatchObject([unearned, { operation: 'order_refund', status: 'no_creator' }]);
+    await shop.step('no-consent-api');
+    await page.context().close();
+  },
+);
+
+test.skipIf(!isInstalled || !hasSubscriptions)('a subscription earns with each payment; its refunds and its end are reported', async () => {
+  await shop.store('order tables');
+  await shop.step('subscriptions');
+  const first = await shop.buy({ click: await merchant.click() });
+  const subscription = String(await shop.step('subscribe', first));
+  await shop.step('pay', first);
+  await shop.step('work');
+  const renewal = await shop.step('renew', subscription, true);
+  const early = await shop.step('renew', subscription, false);
+  for (const _ of [1, 2]) await shop.step('work');
+  const reports = async (): Promise<Json> =>
+    (await shop.reportsOf(first)).map(({ operation, status, body }: Json) => [operation, status, body.invoice_id ?? null]);
+  const paid = [
+    ['relationship', 'accepted', null],
+    ...[first, renewal, early].map((order) => ['billing_event', 'accepted', String(order)]),
+  ];
+  expect(await reports()).toEqual(paid);
+  const earned = async (): Promise<Json> =>
+    Object.fromEntries(
+      (await api('GET', `${storePath()}/commissions?limit=200`)).data
+        .filter(({ invoice_id: invoice }: Json) => [first, renewal, early].map(String).includes(invoice))
+        .map(({ invoice_id: invoice, state, amount_cents: amount }: Json) => [invoice, `${state} ${amount}`]),
+    );
+  // Two aprons of 48.00, of which the subscription pays 20%.
+  expect(await earned()).toEqual({ [first]: 'pending 1920', [renewal]: 'pending 1920', [early]: 'pending 1920' });
+  await shop.step('refund', renewal, '20.00', true);
+  await shop.step('work');
+  await shop.step('refund', first, '96.00', true);
+  await shop.step('cancel', subscription);
+  for (const _ of [1, 2]) await shop.step('work');
+  expect(await reports()).toEqual([
+    ...paid,
+    ['invoice_refund', 'accepted', String(renewal)],
+    ['invoice_reversal', 'accepted', String(first)],
+    ['relationship_end', 'accepted', null],
+  ]);
+  expect(await earned()).toEqual({ [first]: 'reversed 1920', [renewal]: 'pending 1520', [early]: 'pending 1920' });
+  await shop.step('no-subscriptions');
+});
+
+test.skipIf(!isInstalled)(
+  'an administrator connects the shop, runs a test order, and sees orders and coupons with their creator',
+  async () => {
+    await shop.store('order tables');
+    await addCouponOfCora();
+    const order = await shop.sell({ click: await merchant.click(), coupons: ['cora10'] });
+    await shop.step('work');
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+    const failures: string[] = [];
+    page.on('pageerror', ({ message }) => failures.push(message));
+    await signIn(shop, page);
+    await openAdmin(shop, page, 'admin.php?page=tributary&tab=settings');
+    await page.getByLabel('Report orders without a click').check();
+    await page.getByLabel('Coupons for discount codes').selectOption('percent');
+    await page.getByLabel('Discount', { exact: true }).fill('150');
+    await submit(page, 'Save Changes', 'at most 100 percent');
+    await page.getByLabel('Report orders without a click').check();
+    await submit(page, 'Save Changes', 'Settings saved.');
+    expect(await page.getByLabel('Report orders without a click').isChecked()).toBe(true);
+    await picture(page.locator('.wrap'), 'woocommerce-settings');
+    await page.getByLabel('Report orders without a click').uncheck();
+    await submit(page, 'Save Changes', 'Settings saved.');
+
+    const { name } = await api('GET', storePath());
+    await page.getByText(`Connected to the store ${name}`).waitFor();
+    await submit(page, 'Disconnect', 'The shop is disconnected.');
+    await picture(page.locator('.wrap'), 'woocommerce-connect');
+    await page.getByLabel('Service URL').fill(merchant.service.url);
+    await page.getByLabel('API key').fill('trb_wrong');
+    await submit(page, 'Connect', 'API key');
+    await page.getByLabel('Service URL').fill(merchant.service.url);
+    await page.getByLabel('API key').fill(apiKey);
+    await submit(page, 'Connect', 'The shop is connected.');
+    await submit(page, 'Run test order', 'The test order was verified. Tracking is on.');
+    await submit(page, 'Compare discount codes', 'Discount codes were compared');
+    await page.getByRole('row', { name: 'Refund tested ✓ Passed' }).waitFor();
+    await picture(page.locator('.wrap'), 'woocommerce-status');
+    await openAdmin(shop, page, `admin.php?page=wc-orders&action=edit&id=${order}`);
+    await page.locator('#tributary').getByText('Creator: Cora Creator').waitFor();
+    await page.locator('#tributary').getByText('Commission: $8.64, Pending').waitFor();
+    await picture(page.locator('#tributary'), 'woocommerce-order');
+    const coupon = await couponNamed('cora10');
+    await openAdmin(shop, page, `post.php?post=${coupon.id}&action=edit`);
+    await page.getByText('The discount code is active.').waitFor();
+    expect(await page.locator('#tributary_owner option:checked').textContent()).toContain('Cora Creator');
+    await picture(page.locator('#woocommerce-coupon-data'), 'woocommerce-coupon');
+    await openAdmin(shop, page, 'site-health.php');
+    await page.getByText('Orders are reported to Tributary').waitFor({ state: 'attached' });
+    expect(failures).toEqual([]);
+    await page.context().close();
+  },
+);
+
 test.skipIf(!isInstalled)('Site Health says whether orders are reported', async () => {
   const { site } = await shop.step('health');
   expect(site).toMatchObject({ label: 'Orders are reported to Tributary', status: 'good' });
+});
+
+test.skipIf(!isInstalled)('nothing was doubled, and the statement of the month agrees with the commissions', async () => {
+  const { data } = await api('GET', `${storePath()}/commissions?limit=200`);
+  const sales = data.map(({ order_id: order, invoice_id: invoice }: Json) => order ?? invoice);
+  expect(new Set(sales).size).toBe(sales.length);
+  const kept = data.filter(({ state }: Json) => state !== 'reversed');
+  const sum = kept.reduce((total: number, { amount_cents: amount }: Json) => total + amount, 0);
+  const { store } = await expectStatementsToAgree(merchant, await moveToNextMonth(merchant));
+  expect(store.sold.earned_cents).toBe(sum);
 });
 
 test.skipIf(!isInstalled)('leaves no table, option, mark, or action behind when it is deleted', async () => {

@@ -56,6 +56,14 @@ function setCoupon(WC_Coupon $coupon, array $fields): int
 
 // Says which kind of consent the visitors of the shop need, as a consent manager does.
 $consentManager = WPMU_PLUGIN_DIR . '/tributary-test-consent.php';
+// The library of WooCommerce Subscriptions is not a plugin: another plugin starts it.
+$subscriptions = WPMU_PLUGIN_DIR . '/tributary-test-subscriptions.php';
+
+function addMustUsePlugin(string $file, string $code): void
+{
+    wp_mkdir_p(dirname($file));
+    file_put_contents($file, "<?php\n$code\n");
+}
 
 $steps = [
     'activate' => function () use ($plugin): mixed {
@@ -153,8 +161,7 @@ $steps = [
         return true;
     },
     'consent-api' => function (string $type) use ($consentManager): mixed {
-        wp_mkdir_p(dirname($consentManager));
-        file_put_contents($consentManager, "<?php\nadd_filter( 'wp_get_consent_type', fn () => '$type' );\n");
+        addMustUsePlugin($consentManager, "add_filter( 'wp_get_consent_type', fn () => '$type' );");
         return unwrap(activate_plugin('wp-consent-api/wp-consent-api.php'));
     },
     'no-consent-api' => function () use ($consentManager): bool {
@@ -162,6 +169,51 @@ $steps = [
         return unlink($consentManager);
     },
     'is-consent-registered' => fn (): bool => (bool) apply_filters("wp_consent_api_registered_$plugin", false),
+    'administrator' => function (): array {
+        $password = 'only-for-the-test-shop';
+        wp_set_password($password, 1);
+        return ['name' => get_userdata(1)->user_login, 'password' => $password];
+    },
+    'subscriptions' => function () use ($subscriptions): bool {
+        addMustUsePlugin($subscriptions, <<<'PHP'
+            add_action( 'plugins_loaded', function () {
+                require_once WP_PLUGIN_DIR . '/woocommerce-subscriptions-core/includes/class-wc-subscriptions-core-plugin.php';
+                new WC_Subscriptions_Core_Plugin();
+            }, 0 );
+            PHP);
+        return true;
+    },
+    'no-subscriptions' => fn (): bool => unlink($subscriptions),
+    // Makes an order the first one of a monthly subscription of the same products.
+    'subscribe' => function (int $orderId): int {
+        $order = wc_get_order($orderId);
+        // A subscription has a customer with an account.
+        $order->set_customer_id(1);
+        $order->save();
+        $subscription = wcs_create_subscription(['order_id' => $orderId, 'customer_id' => 1, 'status' => 'pending', 'billing_period' => 'month', 'billing_interval' => 1]);
+        foreach ($order->get_items() as $item) {
+            $subscription->add_product($item->get_product(), $item->get_quantity());
+        }
+        $subscription->calculate_totals();
+        $subscription->save();
+        return $subscription->get_id();
+    },
+    // The next payment is due, and is paid; or it is paid early, while the subscription is active.
+    'renew' => function (string $id, bool $isDue): int {
+        if ($isDue) {
+            do_action('woocommerce_scheduled_subscription_payment', (int) $id);
+        }
+        $subscription = wcs_get_subscription((int) $id);
+        $renewal = $isDue ? $subscription->get_last_order('all', ['renewal']) : wcs_create_renewal_order($subscription);
+        $renewal->payment_complete();
+        return $renewal->get_id();
+    },
+    'cancel' => function (string $id): string {
+        $subscription = wcs_get_subscription((int) $id);
+        $subscription->cancel_order();
+        $subscription->update_status('cancelled');
+        return $subscription->get_status();
+    },
     'uninstall' => function () use ($plugin): array {
         global $wpdb;
         Service::disconnect();

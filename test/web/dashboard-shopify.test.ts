@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { picture } from '../support/picture.ts';
 import { installationApp, startShopify, type StandInShop } from '../support/shopify-server.ts';
 import { deliver, processed, sell, shopName } from '../shopify-orders/shopify-shop.ts';
 
@@ -71,6 +72,7 @@ test('orders appear with what became of them, a failed one can be read again, an
   await mara.page.getByRole('row').filter({ hasText: good.id }).getByRole('button', { name: 'Reported' }).waitFor();
   await mara.page.getByRole('row').filter({ hasText: bad.id }).getByRole('button', { name: 'Failed' }).waitFor();
   expect(await axeViolations(mara)).toEqual([]);
+  await picture(mara.page.locator('main'), 'shopify');
   await mara.page.getByRole('row').filter({ hasText: bad.id }).getByRole('button', { name: 'Read again' }).click();
   await button('Disconnect').click();
   await button('Disconnect Shopify').click();

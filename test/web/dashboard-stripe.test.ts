@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { picture } from '../support/picture.ts';
 import { apiKey, deliver, paymentLinkOrder, processed, signingSecret, startStripeAccount } from '../stripe-orders/stripe-account.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -59,6 +60,7 @@ test('events appear with what became of them, and a failed one can be processed 
   await mara.page.getByRole('row').filter({ hasText: good.id }).getByRole('button', { name: 'Reported' }).waitFor();
   await text('The API key has no permission to read what is needed.');
   expect(await axeViolations(mara)).toEqual([]);
+  await picture(mara.page.locator('main'), 'stripe');
   stripe.account.status = 200;
   stripe.keep({ id: 'promo_gone', object: 'promotion_code', code: 'GONE' });
   await mara.page.getByRole('row').filter({ hasText: bad.id }).getByRole('button', { name: 'Process again' }).click();

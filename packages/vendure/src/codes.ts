@@ -3,7 +3,8 @@ import { isGraphQlErrorResult, Promotion, type PromotionService, type ID, type R
 import type { DiscountCode } from '@tributary/node/api-types';
 import { codeOf, creatorsOf, giveCode, syncCodes, type Synced } from '@tributary/node/plugin-codes';
 import { IsNull, Raw } from 'typeorm';
-import { textOf, type Tributary, type TributaryOptions } from './tributary.ts';
+import { TributaryCode } from './entities.ts';
+import type { Tributary, TributaryOptions } from './tributary.ts';
 
 const lockNumber = 7_116_841;
 
@@ -29,7 +30,7 @@ export class Codes {
       await manager.query('select pg_advisory_xact_lock($1)', [lockNumber]);
       return syncCodes(connected, {
         find: (code) => this.#find(ctx, code),
-        link: (id, code) => this.#link(id, code, false),
+        link: (id, code) => this.#link(id, code),
         setActive: (id, isActive) => this.#setActive(ctx, id, isActive),
         create: codeDiscount === undefined ? null : (code) => this.#create(ctx, code, codeDiscount),
       });
@@ -43,7 +44,7 @@ export class Codes {
     const promotion = await this.#promotions.findOne(ctx, id);
     if (!promotion?.couponCode) throw new Error('The promotion has no coupon code.');
     const code = await giveCode(await this.#tributary.connection.connect(), promotion.couponCode, owner);
-    await this.#link(String(promotion.id), code, false);
+    await this.#link(String(promotion.id), code);
     return code;
   }
 
@@ -73,12 +74,13 @@ export class Codes {
     return row === undefined ? null : { codeId: String(row['id']), isCreated: row['is_created'] === true };
   }
 
-  async #link(promotionId: string, { id, code }: DiscountCode, isCreated: boolean): Promise<void> {
+  /** A promotion that an administrator created. */
+  async #link(promotionId: string, { id, code }: DiscountCode): Promise<void> {
     await this.#tributary.sql('delete from tributary_code where promotion_id = ?', [promotionId]);
     await this.#tributary.sql(
-      `insert into tributary_code (id, code, promotion_id, is_created) values (?, ?, ?, ?)
+      `insert into tributary_code (id, code, promotion_id, is_created) values (?, ?, ?, false)
        on conflict (id) do update set promotion_id = excluded.promotion_id, is_created = excluded.is_created`,
-      [id, code, promotionId, isCreated],
+      [id, code, promotionId],
     );
   }
 
@@ -88,20 +90,24 @@ export class Codes {
     await this.#promotions.updatePromotion(ctx, { id, enabled: isActive });
   }
 
-  async #create(ctx: RequestContext, code: DiscountCode, { type, value }: Discount): Promise<void> {
-    const created = await this.#promotions.createPromotion(ctx, {
-      enabled: true,
-      couponCode: code.code,
-      translations: [{ languageCode: LanguageCode.en, name: code.code, description: '' }],
-      conditions: [],
-      actions: [
-        {
-          code: type === 'percentage' ? 'order_percentage_discount' : 'order_fixed_discount',
-          arguments: [{ name: 'discount', value: String(value) }],
-        },
-      ],
+  /** In one transaction: without its link, the promotion would look like one of an administrator, and stay after a removal. */
+  async #create(outer: RequestContext, { id, code }: DiscountCode, { type, value }: Discount): Promise<void> {
+    const { database } = this.#tributary;
+    await database.withTransaction(outer, async (ctx) => {
+      const created = await this.#promotions.createPromotion(ctx, {
+        enabled: true,
+        couponCode: code,
+        translations: [{ languageCode: LanguageCode.en, name: code, description: '' }],
+        conditions: [],
+        actions: [
+          {
+            code: type === 'percentage' ? 'order_percentage_discount' : 'order_fixed_discount',
+            arguments: [{ name: 'discount', value: String(value) }],
+          },
+        ],
+      });
+      if (isGraphQlErrorResult(created)) throw new Error(created.message);
+      await database.getRepository(ctx, TributaryCode).insert({ id, code, promotionId: String(created.id), isCreated: true });
     });
-    if (isGraphQlErrorResult(created)) throw new Error(created.message);
-    await this.#link(textOf(created.id) ?? '', code, true);
   }
 }

@@ -1,5 +1,4 @@
 import { Inject, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { LanguageCode } from '@vendure/common/lib/generated-types';
 import {
   ConfigService,
   EventBus,
@@ -47,6 +46,8 @@ const codesAgeMsMax = 900_000;
   ],
   adminApiExtensions: { schema: adminSchema, resolvers: [TributaryAdminResolver] },
   shopApiExtensions: { schema: shopSchema, resolvers: [TributaryShopResolver] },
+  // A literal, because the build of Vendure's dashboard reads it from this file.
+  dashboard: '../dashboard/index.tsx',
   configuration: withClickField,
 })
 export class TributaryPlugin implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -114,15 +115,13 @@ export class TributaryPlugin implements OnApplicationBootstrap, OnApplicationShu
   }
 }
 
-/** The click of an order. The API of the storefront writes it with a mutation of its own. */
+/** The click of an order, which no API shows. The storefront writes it with a mutation of the plugin. */
 function withClickField(config: RuntimeVendureConfig): RuntimeVendureConfig {
   config.customFields.Order.push({
     name: clickField,
     type: 'string',
     nullable: true,
-    public: false,
-    readonly: true,
-    label: [{ languageCode: LanguageCode.en, value: 'Click of a creator' }],
+    internal: true,
   });
   return config;
 }

@@ -1,4 +1,5 @@
 const { DefaultJobQueuePlugin, DefaultLogger, LanguageCode, LogLevel, PaymentMethodHandler } = require('@vendure/core');
+const { DashboardPlugin } = require('@vendure/dashboard/plugin');
 const { join } = require('node:path');
 
 const { DATABASE_HOST, DATABASE_PORT, DATABASE_NAME, DATABASE_USER, DATABASE_PASSWORD, MIGRATIONS, PLUGIN, PORT } = process.env;
@@ -23,7 +24,7 @@ const pluginOf = () => {
 exports.config = {
   apiOptions: { hostname: '127.0.0.1', port: Number(PORT), cors: { origin: true, credentials: true } },
   authOptions: {
-    tokenMethod: ['bearer'],
+    tokenMethod: ['bearer', 'cookie'],
     superadminCredentials: { identifier: 'admin', password: 'only-for-the-test-shop' },
     cookieOptions: { secret: 'only for the test shop' },
   },
@@ -39,5 +40,9 @@ exports.config = {
   },
   logger: new DefaultLogger({ level: LogLevel.Warn, timestamp: true }),
   paymentOptions: { paymentMethodHandlers: [testPayment] },
-  plugins: [DefaultJobQueuePlugin.init({}), ...(PLUGIN === 'none' ? [] : [pluginOf()])],
+  plugins: [
+    DefaultJobQueuePlugin.init({}),
+    DashboardPlugin.init({ route: 'dashboard', appDir: join(__dirname, 'built-dashboard') }),
+    ...(PLUGIN === 'none' ? [] : [pluginOf()]),
+  ],
 };

@@ -147,13 +147,17 @@ final class Code_Sync {
 			$coupon->save_meta_data();
 			return false;
 		}
-		$status = 'active' === $now['status'] ? 'publish' : 'draft';
-		$coupon->set_date_expires( Codes::seconds( $code['valid_until'] ) );
-		// Saved before WordPress raises events for the new status, so that they are not taken for changes of the shop owner.
-		Coupons::set_link( $coupon, array( 'code' => $now, 'coupon' => Coupons::wanted( $coupon, $status ), 'error' => '' ), $code['id'] );
+		Coupon_Codes::without_events(
+			static function () use ( $coupon, $code, $now ): void {
+				$coupon->set_date_expires( Codes::seconds( $code['valid_until'] ) );
+				$coupon->save();
+				// WooCommerce 10.0 and earlier do not save a changed status of a coupon.
+				wp_update_post( array( 'ID' => $coupon->get_id(), 'post_status' => 'active' === $now['status'] ? 'publish' : 'draft' ) );
+			}
+		);
+		// Noted last: until then, the next comparison does the same again.
+		Coupons::set_link( $coupon, array( 'code' => $now, 'coupon' => Coupons::wanted( $coupon ), 'error' => '' ), $code['id'] );
 		$coupon->save_meta_data();
-		$coupon->set_status( $status );
-		$coupon->save();
 		return true;
 	}
 

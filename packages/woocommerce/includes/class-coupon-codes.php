@@ -20,6 +20,8 @@ final class Coupon_Codes {
 	public const SEND  = 'tributary_send_coupon';
 	public const PAUSE = 'tributary_pause_code';
 
+	private static bool $is_following = false;
+
 	public static function register(): void {
 		add_action( self::SEND, array( self::class, 'send' ) );
 		add_action( self::PAUSE, array( self::class, 'pause' ) );
@@ -36,9 +38,19 @@ final class Coupon_Codes {
 		}
 	}
 
+	/** Changes a coupon in a way that is not to be sent, because it came from the service. */
+	public static function without_events( callable $change ): void {
+		self::$is_following = true;
+		try {
+			$change();
+		} finally {
+			self::$is_following = false;
+		}
+	}
+
 	/** Notes that a coupon has a change to send, and schedules it. */
 	public static function compare( int $id ): void {
-		$coupon = Coupons::get( $id );
+		$coupon = self::$is_following ? null : Coupons::get( $id );
 		if ( null === $coupon ) {
 			return;
 		}

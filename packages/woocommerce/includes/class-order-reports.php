@@ -44,7 +44,12 @@ final class Order_Reports {
 
 	public static function report_paid( int $order_id ): void {
 		$order = self::paid( $order_id );
-		if ( null === $order || Subscription_Reports::is_renewal( $order ) ) {
+		if ( null === $order ) {
+			return;
+		}
+		// The first order decided whether it earns.
+		if ( Subscription_Reports::is_renewal( $order ) ) {
+			Subscription_Reports::report_payments_of( $order );
 			return;
 		}
 		$is_reported = self::is_reported( $order ) || Settings::reports_every_order() || Coupons::include_creators( $order->get_coupon_codes() );

@@ -28,7 +28,8 @@ final class Report_Sender {
 	private const MINUTE      = 60;
 	private const DOUBLINGS   = 6;
 	private const SWEEP_LIMIT = 200;
-	private const NO_CLICK    = 'missing_referral_click';
+	/** Answers that say that no creator earns the order, such as a second order after one click: there is nothing to fix. */
+	private const UNEARNED = array( 'missing_referral_click', 'referral_click_already_converted', 'attribution_window_expired' );
 
 	public static function register(): void {
 		add_action( self::HOOK, array( self::class, 'send' ) );
@@ -66,7 +67,7 @@ final class Report_Sender {
 			return;
 		}
 		if ( Report_Store::has_no_creator( $row ) ) {
-			Report_Store::update( $id, Report_Store::NO_CREATOR, self::NO_CLICK, '' );
+			Report_Store::update( $id, Report_Store::NO_CREATOR, '', '' );
 			return;
 		}
 		$result = self::client()->send( new Report( Operation::from( $row->operation ), $row->body ) );
@@ -107,7 +108,7 @@ final class Report_Sender {
 			return;
 		}
 		if ( self::is_final( $result ) ) {
-			Report_Store::update( $id, self::NO_CLICK === $result->reason ? Report_Store::NO_CREATOR : Report_Store::REJECTED, $result->reason, $result->message );
+			Report_Store::update( $id, in_array( $result->reason, self::UNEARNED, true ) ? Report_Store::NO_CREATOR : Report_Store::REJECTED, $result->reason, $result->message );
 			return;
 		}
 		Report_Store::update( $id, Report_Store::WAITING, $result->reason, $result->message );

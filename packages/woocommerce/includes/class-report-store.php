@@ -21,7 +21,7 @@ final class Report_Store {
 	public const WAITING  = 'waiting';
 	public const ACCEPTED = 'accepted';
 	public const REJECTED = 'rejected';
-	/** No creator earns the order, which is no error for an order without a click. */
+	/** No creator earns the order, which is no error: it has no click and no code that counts, or its click has already earned. */
 	public const NO_CREATOR = 'no_creator';
 
 	public static function table(): string {

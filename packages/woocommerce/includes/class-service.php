@@ -76,12 +76,12 @@ final class Service {
 	 * @param ?array<string, mixed> $body Sent as JSON.
 	 * @return array<string, mixed>|WP_Error
 	 */
-	public static function request_of_store( string $method, string $path, ?array $body = null ): array|WP_Error {
+	public static function request_of_store( string $method, string $path, ?array $body = null, int $timeout_seconds = self::TIMEOUT_SECONDS ): array|WP_Error {
 		$service    = self::connected();
 		$connection = Settings::connection();
 		return null === $service
 			? new WP_Error( 'not_connected', __( 'Connect the shop first.', 'tributary-for-woocommerce' ) )
-			: $service->request( $method, "/stores/{$connection['store_id']}$path", $body );
+			: $service->request( $method, "/stores/{$connection['store_id']}$path", $body, $timeout_seconds );
 	}
 
 	/** Deletes the plugin's postback key at the service, and forgets the connection. */
@@ -100,7 +100,7 @@ final class Service {
 	 * @param ?array<string, mixed> $body Sent as JSON.
 	 * @return array<string, mixed>|WP_Error
 	 */
-	public function request( string $method, string $path, ?array $body = null ): array|WP_Error {
+	public function request( string $method, string $path, ?array $body = null, int $timeout_seconds = self::TIMEOUT_SECONDS ): array|WP_Error {
 		$headers = array(
 			'Authorization' => "Bearer {$this->api_key}",
 			'Accept'        => 'application/json',
@@ -114,7 +114,7 @@ final class Service {
 				'method'      => $method,
 				'headers'     => $headers,
 				'body'        => null === $body ? null : wp_json_encode( (object) $body ),
-				'timeout'     => self::TIMEOUT_SECONDS,
+				'timeout'     => $timeout_seconds,
 				'redirection' => 0,
 			)
 		);

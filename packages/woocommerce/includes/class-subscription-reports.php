@@ -37,21 +37,37 @@ final class Subscription_Reports {
 		return function_exists( 'wcs_order_contains_renewal' ) && wcs_order_contains_renewal( $order );
 	}
 
-	/** Reports what the subscriptions of an order paid, because its creator may be known only after the event of the payment. */
+	/**
+	 * Reports what the subscriptions of a paid order paid. WooCommerce Subscriptions raises no event of its own for a renewal of an active
+	 * subscription, such as an early one, and the creator of a first order may be known only after the event of its payment.
+	 */
 	public static function report_payments_of( WC_Order $order ): void {
-		array_map( array( self::class, 'report_payment' ), self::subscriptions_of( $order ) );
+		foreach ( self::subscriptions_of( $order ) as $subscription ) {
+			self::report( $subscription, $order );
+		}
 	}
 
 	/**
-	 * Binds a subscription with its first payment, and reports each payment.
+	 * Reports the last payment of a subscription.
 	 *
 	 * @param \WC_Subscription $subscription
 	 */
 	public static function report_payment( object $subscription ): void {
-		$first = $subscription->get_parent();
 		$order = $subscription->get_last_order( 'all', array( 'parent', 'renewal' ) );
+		if ( $order instanceof WC_Order ) {
+			self::report( $subscription, $order );
+		}
+	}
+
+	/**
+	 * Binds a subscription with its first payment, and reports a payment.
+	 *
+	 * @param \WC_Subscription $subscription
+	 */
+	private static function report( object $subscription, WC_Order $order ): void {
+		$first = $subscription->get_parent();
 		$item  = array_values( $subscription->get_items() )[0] ?? null;
-		if ( ! $first instanceof WC_Order || ! Order_Reports::is_reported( $first ) || ! $order instanceof WC_Order || null === $item ) {
+		if ( ! $first instanceof WC_Order || ! Order_Reports::is_reported( $first ) || null === $item ) {
 			return;
 		}
 		$product = $item->get_product();

@@ -46,7 +46,7 @@ function State({ reports, commission, problem }: OrderState) {
       {reports.map(({ operation, status, message }, number) => (
         <Row key={number} name={t(`operation.${operation}`)}>
           <StatusBadge color={colors[status]}>{t(`status.${status}`)}</StatusBadge>
-          {status !== 'accepted' && message !== null && <span className="ml-2">{message}</span>}
+          {status !== 'accepted' && message !== null && <span className="mt-1 block">{message}</span>}
         </Row>
       ))}
     </>

@@ -62,14 +62,14 @@ function State({ problem, url, store, checks, queue }: Health) {
       {checks.map(({ check, passed, evidence }) => (
         <Row key={check} name={t(`check.${check}`)}>
           <StatusBadge color={passed ? 'green' : 'grey'}>{passed ? t('health.passed') : t('health.notYet')}</StatusBadge>
-          <span className="ml-2">{evidence}</span>
+          <span className="mt-1 block">{evidence}</span>
         </Row>
       ))}
       <Row name={t('health.queue')}>{t('health.counts', queue)}</Row>
       {queue.open.map(({ order_id: order, operation, status, message }, number) => (
         <Row key={number} name={`${t(`operation.${operation}`)} ${order}`}>
           <StatusBadge color={colors[status]}>{t(`status.${status}`)}</StatusBadge>
-          {message !== null && <span className="ml-2">{message}</span>}
+          {message !== null && <span className="mt-1 block">{message}</span>}
         </Row>
       ))}
     </>

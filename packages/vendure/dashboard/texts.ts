@@ -1,0 +1,52 @@
+export const texts = {
+  title: 'Tributary',
+  connection: 'Connection',
+  service: 'Service',
+  store: 'Store',
+  notConnected: 'Not connected',
+  checks: 'Integration checks',
+  reports: 'Reports',
+  waiting: 'Waiting',
+  refused: 'Rejected',
+  accepted: 'Accepted',
+  passed: 'Passed',
+  notYet: 'Not yet',
+  noReports: 'No report waits or was rejected.',
+  runTestOrder: 'Run test order',
+  verified: 'The test order was accepted. Tracking is on.',
+  checkCodes: 'Check discount codes',
+  codesChecked: (linked: number, created: number, changed: number) =>
+    `Promotions linked: ${linked}, created: ${created}, changed: ${changed}.`,
+  sendNow: 'Send waiting reports now',
+  due: (count: number) => `Reports that are sent now: ${count}.`,
+  noCreator: 'This order has no creator, so nothing was reported.',
+  creator: 'Creator',
+  commission: 'Commission',
+  state: 'State',
+  code: 'Discount code',
+} as const;
+
+/** The values of the Admin API, which later versions of the service may extend. */
+const names: Readonly<Record<string, string>> = {
+  key_used: 'Postback key used',
+  tag_found: 'Script found on the landing page',
+  link_opened: 'Test link opened',
+  test_order: 'Test order posted',
+  tracking_on: 'Tracking on',
+  refund_tested: 'Refund tested',
+  conversion: 'Order',
+  order_refund: 'Partial refund',
+  reversal: 'Full refund',
+  waiting: texts.waiting,
+  accepted: texts.accepted,
+  refused: texts.refused,
+  pending: 'Pending',
+  approved: 'Approved',
+  billed: 'Invoiced',
+  collected: 'Collected',
+  paid: 'Paid',
+  rejected: 'Rejected',
+  reversed: 'Reversed',
+};
+
+export const nameOf = (value: string): string => names[value] ?? value;

@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+import { shopper, type Shop } from './woocommerce-shop.ts';
+
+/** The pages of the shop and of its administrator, in a browser. */
+
+const loadMsMax = 60_000;
+
+async function openCheckout(shop: Shop, page: Page, slug: string): Promise<void> {
+  await shop.step('checkout-page', slug);
+  await page.goto(`${shop.url}/?product=apron`);
+  await page.click('[name="add-to-cart"]');
+  await page.waitForSelector('.woocommerce-message, .wc-block-components-notice-banner');
+  await page.goto(`${shop.url}/?pagename=${slug}`);
+}
+
+async function fillAddress(page: Page, prefix: string): Promise<void> {
+  const { first_name, last_name, address_1, city, postcode, phone } = shopper;
+  for (const [name, value] of Object.entries({ first_name, last_name, address_1, city, postcode, phone }))
+    await page.fill(`#${prefix}${name}`, value);
+}
+
+async function placeOrder(page: Page, button: string): Promise<number> {
+  await page.click(button);
+  await page.waitForURL(/order-received/, { timeout: loadMsMax });
+  return Number(/order-received[/=](\d+)/.exec(page.url())?.[1]);
+}
+
+/** Buys an apron of 48.00 USD. */
+export async function buyInClassicCheckout(shop: Shop, page: Page): Promise<number> {
+  await openCheckout(shop, page, 'classic-checkout');
+  await fillAddress(page, 'billing_');
+  await page.fill('#billing_email', shopper.email);
+  // The page updates the order review, and blocks the button meanwhile.
+  await page.waitForFunction('!document.querySelector(".blockUI")');
+  return placeOrder(page, '#place_order');
+}
+
+/** Buys an apron on the page that WooCommerce creates when it is installed. */
+export async function buyInBlockCheckout(shop: Shop, page: Page, coupon: string | null = null): Promise<number> {
+  await openCheckout(shop, page, 'checkout');
+  await page.fill('#email', shopper.email);
+  // The address of an earlier order is kept, and is not asked again.
+  if (await page.locator('#billing-first_name').isVisible()) await fillAddress(page, 'billing-');
+  if (coupon !== null) {
+    await page.getByRole('button', { name: 'Add coupons' }).first().click();
+    await page.getByLabel('Enter code').first().fill(coupon);
+    await page.getByRole('button', { name: 'Apply' }).first().click();
+    await page.getByText(`Coupon code "${coupon}" has been applied`).first().waitFor();
+  }
+  return placeOrder(page, '.wc-block-components-checkout-place-order-button');
+}
+
+export async function signIn(shop: Shop, page: Page): Promise<void> {
+  const { name, password } = await shop.step('administrator');
+  await page.goto(`${shop.url}/wp-login.php`);
+  await page.fill('#user_login', name);
+  await page.fill('#user_pass', password);
+  await page.click('#wp-submit');
+  await page.waitForURL(/wp-admin/, { timeout: loadMsMax, waitUntil: 'domcontentloaded' });
+}
+
+/** Scripts of WooCommerce load for long, and are not waited for. */
+export const openAdmin = async (shop: Shop, page: Page, path: string): Promise<void> =>
+  void (await page.goto(`${shop.url}/wp-admin/${path}`, { waitUntil: 'domcontentloaded', timeout: loadMsMax }));
+
+/** Submits a form of the plugin, and waits for what its page says then. */
+export async function submit(page: Page, button: string, notice: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.locator('.notice', { hasText: notice }).waitFor({ timeout: loadMsMax });
+}
