@@ -36,6 +36,7 @@ export const auditActions = [
   'creator_import.cancel',
   'creator_import.change',
   'creator_import.create',
+  'creator_import.move_members',
   'creator_import.start',
   'creator_invitation.accept',
   'creator_invitation.decline',

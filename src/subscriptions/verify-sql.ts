@@ -8,9 +8,21 @@ import type { Check, Difference } from '../db/check.ts';
 import { findDifferences, rowsOf } from '../db/differences.ts';
 
 export const subscriptionChecks: readonly Check[] = [
-  { what: 'an invoice that earned has its commission and its transfer', rows: rowsOf(sql`relationship_invoices`), differences: invoicesWithWrongPostings },
-  { what: 'an invoice that earned nothing, or waits, has no money', rows: rowsOf(sql`relationship_invoices`), differences: invoicesWithMoney },
-  { what: 'a reversed invoice has a reversed commission', rows: rowsOf(sql`relationship_invoices`), differences: invoiceReversalsWithoutEffect },
+  {
+    what: 'an invoice that earned has its commission and its transfer',
+    rows: rowsOf(sql`relationship_invoices`),
+    differences: invoicesWithWrongPostings,
+  },
+  {
+    what: 'an invoice that earned nothing, or waits, has no money',
+    rows: rowsOf(sql`relationship_invoices`),
+    differences: invoicesWithMoney,
+  },
+  {
+    what: 'a reversed invoice has a reversed commission',
+    rows: rowsOf(sql`relationship_invoices`),
+    differences: invoiceReversalsWithoutEffect,
+  },
   { what: 'a subscription earns by the rule and the tier of its bind', rows: rowsOf(sql`relationships`), differences: rulesThatDiffer },
   {
     what: 'a subscription has the first rule that may apply at its bind',
@@ -28,9 +40,21 @@ export const subscriptionChecks: readonly Check[] = [
     differences: (db) => versionsThatDiffer(db, bindsWithChoices()),
   },
   { what: 'a relationship counts its invoices', rows: rowsOf(sql`relationships`), differences: relationshipsWithWrongCounts },
-  { what: 'what an order or a subscription used of a code or a customer names it', rows: rowsOf(sql`customer_uses`), differences: usesWithoutOrder },
-  { what: 'a customer is bound by an order, a lead, or a subscription', rows: rowsOf(sql`customer_bindings`), differences: bindingsThatDiffer },
-  { what: 'a customer whose order or lead can bind them is bound', rows: rowsOf(sql`customer_bindings`), differences: customersWithoutBinding },
+  {
+    what: 'what an order or a subscription used of a code or a customer names it',
+    rows: rowsOf(sql`customer_uses`),
+    differences: usesWithoutOrder,
+  },
+  {
+    what: 'a customer is bound by an order, a lead, or a subscription',
+    rows: rowsOf(sql`customer_bindings`),
+    differences: bindingsThatDiffer,
+  },
+  {
+    what: 'a customer whose order or lead can bind them is bound',
+    rows: rowsOf(sql`customer_bindings`),
+    differences: customersWithoutBinding,
+  },
 ];
 
 /** A relationship keeps no customer ID, so a use that is missing may be that of an erased customer. */

@@ -293,6 +293,7 @@ declare module 'messages:audit' {
       readonly 'creator_import.cancel': string;
       readonly 'creator_import.change': string;
       readonly 'creator_import.create': (values: { readonly count: number }) => string;
+      readonly 'creator_import.move_members': string;
       readonly 'creator_import.start': string;
       readonly 'creator_invitation.accept': string;
       readonly 'creator_invitation.decline': string;
