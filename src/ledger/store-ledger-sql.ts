@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { insertRows, sortedByKey } from '../db/insert-rows.ts';
 import { bigints, inserting, smallints, sql, texts, timestamps, uuids } from '../db/sql.ts';
-import { cents, sum, type Cents } from '../core/money.ts';
+import { cents, noCents, sum, type Cents } from '../core/money.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { nextWriterSlot } from '../core/writer-slot.ts';
@@ -39,20 +39,20 @@ type BalanceChange = {
 
 /** One row for each account, because an upsert cannot affect the same row twice. */
 function balanceChanges(postings: readonly Posting[]): readonly BalanceChange[] {
-  const changes = new Map<string, BalanceChange[]>();
+  const changes = new Map<string, BalanceChange>();
   const add = (change: BalanceChange) => {
     const key = `${change.storeId} ${change.account} ${change.creatorId}`;
-    changes.set(key, [...(changes.get(key) ?? []), change]);
+    const before = changes.get(key);
+    changes.set(
+      key,
+      before === undefined ? change : { ...change, debit: sum([before.debit, change.debit]), credit: sum([before.credit, change.credit]) },
+    );
   };
   for (const { storeId, creatorId, debit, credit, amount } of postings) {
-    add({ storeId, creatorId, account: debit, debit: amount, credit: sum([]) });
-    add({ storeId, creatorId, account: credit, debit: sum([]), credit: amount });
+    add({ storeId, creatorId, account: debit, debit: amount, credit: noCents });
+    add({ storeId, creatorId, account: credit, debit: noCents, credit: amount });
   }
-  return [...changes.values()].flatMap((same) =>
-    same
-      .slice(0, 1)
-      .map((first) => ({ ...first, debit: sum(same.map(({ debit }) => debit)), credit: sum(same.map(({ credit }) => credit)) })),
-  );
+  return [...changes.values()];
 }
 
 /** Sorted by key, so that two writers cannot deadlock. */
