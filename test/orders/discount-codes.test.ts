@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { dayMs } from '../../src/core/time.ts';
 import { expectSuccess } from '../support/billing.ts';
@@ -194,6 +195,17 @@ test('the terms decide between a click and another creator’s code, and both cr
   expect(lostByClick.data[0].message).toMatch(/had your click of .*, and a discount code of another creator/);
   const kept = await commissionOf(await merchant.convert(await merchant.order({ click_id: click })));
   expect(kept).toMatchObject({ creator_id: ada.id, attributed_by: 'click' });
+});
+
+test('an order reads its customer before the orders, each table once, and nothing more for an owner whose click it names', async () => {
+  const order = await merchant.order({ discount_code: 'ADA10', customer_id: 'c-reads' });
+  const queries = vi.spyOn(pg.Client.prototype, 'query');
+  expect((await merchant.convert(order)).json.reason).toBe('recorded');
+  const texts = queries.mock.calls.map(([query]) => String((query as { readonly text?: string }).text ?? query));
+  queries.mockRestore();
+  const read = texts.flatMap((text) => /^\s*select .* from (\w+)/s.exec(text)?.[1] ?? []);
+  const ofOrder = ['discount_codes', 'customer_bindings', 'customer_uses', 'orders', 'terms', 'suspended_creators'];
+  expect(read.filter((table) => ofOrder.includes(table))).toEqual(ofOrder);
 });
 
 test('the click and the code of one creator earn once, and a click that is used up leaves the order to the code', async () => {
