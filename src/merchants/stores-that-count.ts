@@ -5,7 +5,7 @@ import { findStoresThatCount, type StoresThatCount } from './terms-sql.ts';
 type OfStore = { readonly storeId: Id<'store'> };
 
 const rememberedMax = 50_000;
-/** A store that counted more than clicks once always does, so it is remembered without a limit in time. */
+/** The columns of `stores` that it caches are never reset, so a store is remembered without a limit in time. */
 const remembered = { beyondClicks: new Set<Id<'store'>>(), newCustomers: new Set<Id<'store'>>() };
 
 /** Those of the stores of which this process knows without a statement that they count more than clicks. */
