@@ -21,8 +21,8 @@ type Earner = Pick<Owner, 'programId' | 'creatorId'>;
 export type TermsOfCreators = (owner: Earner, at: Time, clickedAt?: Date) => TermsOfCreator | null | undefined;
 
 /** One statement for the terms of all creators, and others only if terms have different rates for creators or announced versions. */
-export async function loadTermsOfCreators(db: Queryable, asked: readonly Owner[], times: readonly Time[]): Promise<TermsOfCreators> {
-  const known = new Map(asked.map((owner) => [nameOf(owner), owner]));
+export async function loadTermsOfCreators(db: Queryable, wanted: readonly Owner[], times: readonly Time[]): Promise<TermsOfCreators> {
+  const known = new Map(wanted.map((owner) => [nameOf(owner), owner]));
   const owners = [...known.values()];
   const terms = await termsOfPrograms(db, owners);
   const versionsOf = ({ programId }: Earner) => terms.get(programId) ?? [];
