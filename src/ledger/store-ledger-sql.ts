@@ -39,20 +39,22 @@ type BalanceChange = {
 
 /** One row for each account, because an upsert cannot affect the same row twice. */
 function balanceChanges(postings: readonly Posting[]): readonly BalanceChange[] {
-  const changes = new Map<string, BalanceChange>();
+  const changes = new Map<string, BalanceChange[]>();
   const add = (change: BalanceChange) => {
     const key = `${change.storeId} ${change.account} ${change.creatorId}`;
-    const before = changes.get(key);
-    changes.set(
-      key,
-      before === undefined ? change : { ...change, debit: sum([before.debit, change.debit]), credit: sum([before.credit, change.credit]) },
-    );
+    const same = changes.get(key);
+    if (same === undefined) changes.set(key, [change]);
+    else same.push(change);
   };
   for (const { storeId, creatorId, debit, credit, amount } of postings) {
     add({ storeId, creatorId, account: debit, debit: amount, credit: noCents });
     add({ storeId, creatorId, account: credit, debit: noCents, credit: amount });
   }
-  return [...changes.values()];
+  return [...changes.values()].flatMap((same) =>
+    same
+      .slice(0, 1)
+      .map((first) => ({ ...first, debit: sum(same.map(({ debit }) => debit)), credit: sum(same.map(({ credit }) => credit)) })),
+  );
 }
 
 /** Sorted by key, so that two writers cannot deadlock. */
