@@ -21,7 +21,9 @@ type Earner = Pick<Owner, 'programId' | 'creatorId'>;
 export type TermsOfCreators = (owner: Earner, at: Time, clickedAt?: Date) => TermsOfCreator | null | undefined;
 
 /** One statement for the terms of all creators, and others only if terms have different rates for creators or announced versions. */
-export async function loadTermsOfCreators(db: Queryable, owners: readonly Owner[], times: readonly Time[]): Promise<TermsOfCreators> {
+export async function loadTermsOfCreators(db: Queryable, wanted: readonly Owner[], times: readonly Time[]): Promise<TermsOfCreators> {
+  const known = new Map(wanted.map((owner) => [nameOf(owner), owner]));
+  const owners = [...known.values()];
   const terms = await termsOfPrograms(db, owners);
   const versionsOf = ({ programId }: Earner) => terms.get(programId) ?? [];
   const different = owners.filter((owner) => versionsOf(owner).some(({ rates }) => rates.own.length > 0));
@@ -38,15 +40,15 @@ export async function loadTermsOfCreators(db: Queryable, owners: readonly Owner[
       ),
     ),
   ]);
-  const known = new Set(owners.map(nameOf));
   const [byOwner, acceptedBy] = [Map.groupBy(moves, nameOf), Map.groupBy(acceptances, nameOf)];
   return (owner, at, clickedAt) => {
-    if (!known.has(nameOf(owner))) return undefined;
+    const name = nameOf(owner);
+    if (!known.has(name)) return undefined;
     if (at === 'unreadable') return null;
-    const facts = { at, clickedAt: clickedAt ?? null, acceptances: acceptedBy.get(nameOf(owner)) ?? [] };
+    const facts = { at, clickedAt: clickedAt ?? null, acceptances: acceptedBy.get(name) ?? [] };
     const inForce = termsOfOrder(versionsOf(owner), facts);
     if (inForce === null || !needsRateFacts(inForce)) return inForce;
-    return { ...inForce, facts: rateFactsAt({ terms: inForce, moves: byOwner.get(nameOf(owner)) ?? [], steps: stepsOf(owner) }, at) };
+    return { ...inForce, facts: rateFactsAt({ terms: inForce, moves: byOwner.get(name) ?? [], steps: stepsOf(owner) }, at) };
   };
 }
 

@@ -58,11 +58,13 @@ export function maskKeysIn(value: unknown): unknown {
 /** Most values contain nothing that begins like a key, and need no copy to compare with. */
 function mayContainKey(value: unknown): boolean {
   if (typeof value === 'string') return beginsLikeKey.test(value);
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isRecord(value)) return false;
   if (Array.isArray(value)) return value.some(mayContainKey);
-  for (const [name, member] of Object.entries(value)) if (beginsLikeKey.test(name) || mayContainKey(member)) return true;
+  for (const name of Object.keys(value)) if (beginsLikeKey.test(name) || mayContainKey(value[name])) return true;
   return false;
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
 const beginsLikeKey = new RegExp(String.raw`${marker.source}|[\\%\0]`);
 

@@ -26,11 +26,15 @@ export function arrayBytes(type: ElementType, elements: readonly unknown[]): Buf
       at = bytes.writeInt32BE(-1, at);
     } else if (element === last) {
       // Rows of one batch often repeat a value, such as their store: the encoded bytes are copied.
-      at += bytes.copy(bytes, at, lastAt, lastAt + lengthBytes + bytes.readInt32BE(lastAt));
+      const end = lastAt + lengthBytes + bytes.readInt32BE(lastAt);
+      bytes.copyWithin(at, lastAt, end);
+      at += end - lastAt;
     } else {
       const end = write(bytes, element, at + lengthBytes);
       bytes.writeInt32BE(end - at - lengthBytes, at);
-      [last, lastAt, at] = [element, at, end];
+      last = element;
+      lastAt = at;
+      at = end;
     }
   }
   return bytes;

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { insertRows, sortedByKey } from '../db/insert-rows.ts';
 import { bigints, inserting, smallints, sql, texts, timestamps, uuids } from '../db/sql.ts';
-import { cents, sum, type Cents } from '../core/money.ts';
+import { cents, noCents, sum, type Cents } from '../core/money.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { nextWriterSlot } from '../core/writer-slot.ts';
@@ -42,11 +42,13 @@ function balanceChanges(postings: readonly Posting[]): readonly BalanceChange[] 
   const changes = new Map<string, BalanceChange[]>();
   const add = (change: BalanceChange) => {
     const key = `${change.storeId} ${change.account} ${change.creatorId}`;
-    changes.set(key, [...(changes.get(key) ?? []), change]);
+    const same = changes.get(key);
+    if (same === undefined) changes.set(key, [change]);
+    else same.push(change);
   };
   for (const { storeId, creatorId, debit, credit, amount } of postings) {
-    add({ storeId, creatorId, account: debit, debit: amount, credit: sum([]) });
-    add({ storeId, creatorId, account: credit, debit: sum([]), credit: amount });
+    add({ storeId, creatorId, account: debit, debit: amount, credit: noCents });
+    add({ storeId, creatorId, account: credit, debit: noCents, credit: amount });
   }
   return [...changes.values()].flatMap((same) =>
     same

@@ -46,6 +46,7 @@ export function termsOfOrder(versions: readonly Terms[], { at, clickedAt, accept
 
 /** An accepted version that was canceled applies to the orders between the two. */
 function versionsOfCreator(versions: readonly Terms[], acceptances: readonly Acceptance[], at: Date): readonly Terms[] {
+  if (acceptances.length === 0) return versions;
   return versions.map((terms) => {
     const { canceledAt, ...kept } = terms;
     const accepted = acceptances.find(({ version }) => version === terms.version);

@@ -157,7 +157,7 @@ export type StoresThatCount = {
 };
 
 /** By primary key. */
-export async function storesThatCount(db: Queryable, stores: ReadonlyArray<Pick<ProgramName, 'storeId'>>): Promise<StoresThatCount> {
+export async function findStoresThatCount(db: Queryable, stores: ReadonlyArray<Pick<ProgramName, 'storeId'>>): Promise<StoresThatCount> {
   type Counting = Pick<ProgramName, 'storeId'> & { readonly countsBeyondClicks: boolean; readonly countsNewCustomers: boolean };
   const rows = await queryByStore(stores, (storeId) =>
     db.all<Counting>(prepared`
@@ -174,7 +174,7 @@ export async function storesThatCount(db: Queryable, stores: ReadonlyArray<Pick<
 export const storesBeyondClicks = async (
   db: Queryable,
   stores: ReadonlyArray<Pick<ProgramName, 'storeId'>>,
-): Promise<StoresThatCount['beyondClicks']> => (await storesThatCount(db, stores)).beyondClicks;
+): Promise<StoresThatCount['beyondClicks']> => (await findStoresThatCount(db, stores)).beyondClicks;
 
 /** Programs of which a version has goals. Reads across all stores by the index terms_with_goals. */
 export const listProgramsWithGoals = (

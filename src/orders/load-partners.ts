@@ -42,68 +42,104 @@ const customerHashOf = ({ customerId, content }: PartnerReport): Buffer | null =
 
 const customerText = (storeId: Id<'store'>, customerHash: Buffer): string => `${storeId} ${customerHash.toString('latin1')}`;
 
-/** What the batch already loaded for its clicks, whose creators later orders of the batch may be bound to. */
-type ClickOwners = {
-  readonly stores: ReadonlySet<Id<'store'>>;
-  readonly terms: TermsOfCreators;
-  readonly suspended: ReadonlySet<Id<'crt'>>;
+/** The keys by which the partners of an order are found. They are computed once for reading, deciding, and writing. */
+type Named = {
+  readonly codeKeys: readonly string[];
+  readonly customerHash: Buffer | null;
+  /** The customer as a map key. */
+  readonly customer: string | null;
 };
 
-/** Runs one statement for each question; called only for stores whose terms count more than clicks. */
+function namedBy({ storeId, report }: OrderInStore): Named {
+  const customerHash = customerHashOf(report);
+  return { codeKeys: codeKeysOf(report), customerHash, customer: customerHash && customerText(storeId, customerHash) };
+}
+
+/** What the batch loads for its clicks, whose creators the codes and bindings mostly belong to. */
+export type ClickOwners = {
+  readonly terms: TermsOfCreators;
+  /** Those of the creators whose terms were loaded. Null: this was not read. */
+  readonly suspended: ReadonlySet<Id<'crt'>> | null;
+};
+
+/** Called only for stores whose terms count more than clicks. */
 export async function loadPartners(
   tx: Queryable,
   orders: readonly OrderInStore[],
-  { stores, ...ofClicks }: ClickOwners,
+  { stores, ...ofClicks }: ClickOwners & { readonly stores: ReadonlySet<Id<'store'>> },
 ): Promise<PartnerFacts> {
-  const ofStores = orders.filter(({ storeId, report }) => stores.has(storeId) && namesPartners(report));
-  return ofStores.length === 0 ? noPartnerFacts : partnerFacts(await readPartners(tx, ofStores), { stores, ...ofClicks });
+  return addOwners(tx, await readPartners(tx, orders, stores), ofClicks);
 }
 
-async function readPartners(tx: Queryable, orders: readonly OrderInStore[]) {
-  const customers = orders.flatMap(({ storeId, report }) => {
-    const customerHash = customerHashOf(report);
-    return customerHash === null ? [] : [{ storeId, customerHash }];
-  });
+/** Reads in one round trip what orders of the stores name, and no statement if they name nothing. */
+export async function readPartners(tx: Queryable, orders: readonly OrderInStore[], stores: ReadonlySet<Id<'store'>>) {
+  const named = new Map<PartnerReport, Named>();
+  const times: Array<ConversionReport['occurredAt']> = [];
+  const customers: Array<Pick<StoredBinding, 'storeId' | 'customerHash'>> = [];
+  const codeKeys: Array<Pick<CodeOfOrder, 'storeId' | 'codeKey'>> = [];
+  for (const order of stores.size === 0 ? [] : orders) {
+    const { storeId, report } = order;
+    if (!stores.has(storeId) || !namesPartners(report)) continue;
+    const one = namedBy(order);
+    named.set(report, one);
+    times.push(report.occurredAt);
+    if (one.customerHash !== null) customers.push({ storeId, customerHash: one.customerHash });
+    for (const codeKey of one.codeKeys) codeKeys.push({ storeId, codeKey });
+  }
   const [codes, bindings, uses] = await Promise.all([
-    codesOfOrders(
-      tx,
-      orders.flatMap(({ storeId, report }) => codeKeysOf(report).map((codeKey) => ({ storeId, codeKey }))),
-    ),
+    codesOfOrders(tx, codeKeys),
     bindingsOfCustomers(tx, customers),
     usesOfCustomers(tx, customers),
   ]);
-  const owners = [...codes, ...bindings];
-  const times = orders.map(({ report }) => report.occurredAt);
-  const [terms, suspended] = await Promise.all([loadTermsOfCreators(tx, owners, times), listSuspendedCreators(tx, owners)]);
-  return { codes, bindings, uses, terms, suspended };
+  return { stores, named, times, codes, bindings, uses };
 }
 
-type StoredPartners = Awaited<ReturnType<typeof readPartners>>;
+export type ReadPartners = Awaited<ReturnType<typeof readPartners>>;
 
-function partnerFacts({ codes, bindings, uses, ...ofOwners }: StoredPartners, { stores, ...ofClicks }: ClickOwners): PartnerFacts {
-  const termsOf: TermsOfCreators = (owner, at) => ofClicks.terms(owner, at) ?? ofOwners.terms(owner, at);
-  const suspended = new Set([...ofClicks.suspended, ...ofOwners.suspended]);
+/** Loads the terms and suspensions of owners that the clicks of the batch did not load; no statement if there are none. */
+export async function addOwners(tx: Queryable, read: ReadPartners, ofClicks: ClickOwners): Promise<PartnerFacts> {
+  if (read.named.size === 0) return noPartnerFacts;
+  const owners = [...read.codes, ...read.bindings];
+  const others = owners.filter((owner) => ofClicks.terms(owner, 'unreadable') === undefined);
+  const [terms, suspended] = await Promise.all([
+    loadTermsOfCreators(tx, others, read.times),
+    listSuspendedCreators(tx, ofClicks.suspended === null ? owners : others),
+  ]);
+  return partnerFacts(read, {
+    terms: (owner, at) => ofClicks.terms(owner, at) ?? terms(owner, at),
+    suspended: new Set([...(ofClicks.suspended ?? []), ...suspended]),
+  });
+}
+
+type OfOwners = { readonly terms: TermsOfCreators; readonly suspended: ReadonlySet<Id<'crt'>> };
+
+function partnerFacts({ stores, named, codes, bindings, uses }: ReadPartners, { terms: termsOf, suspended }: OfOwners): PartnerFacts {
   const byKey = new Map(codes.map((code) => [`${code.storeId} ${code.codeKey}`, code]));
-  const byCustomer = new Map<string, StoredBinding[]>();
+  const byCustomer = new Map<string, readonly StoredBinding[]>();
   const used = new Map(uses.map((one) => [`${one.subjectId} ${customerText(one.storeId, one.customerHash)}`, one.used]));
   const addBinding = (binding: StoredBinding) => {
     const name = customerText(binding.storeId, binding.customerHash);
-    byCustomer.set(
-      name,
-      [...(byCustomer.get(name) ?? []), binding].toSorted((one, other) => one.boundAt.getTime() - other.boundAt.getTime()),
-    );
+    const others = byCustomer.get(name);
+    const all = others === undefined ? [binding] : [...others, binding];
+    byCustomer.set(name, all.length === 1 ? all : all.toSorted((one, other) => one.boundAt.getTime() - other.boundAt.getTime()));
   };
   bindings.forEach(addBinding);
 
+  // Kept until an earlier order of the batch adds to the same customer.
+  const kept = new Map<PartnerReport, Partners>();
+  const changed = new Set<string>();
+  const nameOf = (order: OrderInStore): Named => named.get(order.report) ?? namedBy(order);
   const beside = (owner: Pick<StoredBinding, 'programId' | 'creatorId'>, at: ConversionReport['occurredAt']) => ({
     terms: termsOf(owner, at) ?? null,
     isCreatorSuspended: suspended.has(owner.creatorId),
   });
-  const of = ({ storeId, report }: OrderInStore): Partners | null => {
+  const of = (order: OrderInStore): Partners | null => {
+    const { storeId, report } = order;
     if (!stores.has(storeId) || !namesPartners(report)) return null;
-    const customerHash = customerHashOf(report);
-    const customer = customerHash === null ? null : customerText(storeId, customerHash);
-    const usedBy = (subjectId: Id): number => (customer === null ? 0 : (used.get(`${subjectId} ${customer}`) ?? 0));
+    const { codeKeys, customerHash, customer } = nameOf(order);
+    const before = customer !== null && changed.has(customer) ? undefined : kept.get(report);
+    if (before !== undefined) return before;
+    const usedBy = (subjectId: Id): number => (customer === null || used.size === 0 ? 0 : (used.get(`${subjectId} ${customer}`) ?? 0));
     const factsOf = (code: CodeOfOrder): CodeFacts => ({
       ...code,
       ...beside(code, report.occurredAt),
@@ -114,16 +150,18 @@ function partnerFacts({ codes, bindings, uses, ...ofOwners }: StoredPartners, { 
       ...beside(binding, report.occurredAt),
       orders: usedBy(binding.bindingId),
     });
-    return {
-      codes: codeKeysOf(report)
-        .flatMap((key) => byKey.get(`${storeId} ${key}`) ?? [])
-        .map(factsOf),
+    const partners = {
+      codes: codeKeys.flatMap((key) => byKey.get(`${storeId} ${key}`) ?? []).map(factsOf),
       bindings: customer === null ? [] : (byCustomer.get(customer) ?? []).map(bindingOf),
       customerHash,
     };
+    kept.set(report, partners);
+    return partners;
   };
   const add = (order: Attributed, key: OrderKey): NewPartnerRows => {
-    const rows = partnerRows(order, key);
+    const { customer, customerHash: hash } = nameOf({ storeId: key.storeId, report: order.report });
+    const rows = partnerRows(order, key, hash);
+    if (customer !== null) changed.add(customer);
     rows.bindings.forEach(addBinding);
     for (const { storeId, customerHash, subjectId, number } of rows.uses)
       used.set(`${subjectId} ${customerText(storeId, customerHash)}`, number);
@@ -132,8 +170,11 @@ function partnerFacts({ codes, bindings, uses, ...ofOwners }: StoredPartners, { 
   return { of, add };
 }
 
-function partnerRows({ attribution, binding, report, occurredAt, recordedAt }: Attributed, key: OrderKey): NewPartnerRows {
-  const customerHash = customerHashOf(report);
+function partnerRows(
+  { attribution, binding, occurredAt, recordedAt }: Attributed,
+  key: OrderKey,
+  customerHash: Buffer | null,
+): NewPartnerRows {
   if (customerHash === null) return noPartnerRows;
   const { programId, creatorId, linkNumber, use } = attribution.credited;
   const of = { ...key, customerHash };

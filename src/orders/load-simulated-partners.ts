@@ -34,7 +34,7 @@ export async function loadSimulatedPartners(db: Queryable, simulated: Simulated)
   const stores = await storesBeyondClicks(db, [{ storeId }]);
   if (!countsMore && !stores.has(storeId)) return null;
   const order = { storeId, report };
-  const facts = await loadPartners(db, [order], { stores: new Set([storeId]), terms: () => undefined, suspended: new Set() });
+  const facts = await loadPartners(db, [order], { stores: new Set([storeId]), terms: () => undefined, suspended: null });
   const partners = facts.of(order) ?? { codes: [], bindings: [], customerHash: null };
   const bindings = customer === null ? partners.bindings : [bindingOf(customer, simulated)];
   const owners = [...partners.codes, ...bindings];

@@ -82,7 +82,7 @@ export const insertUses = (tx: Transaction, uses: readonly CustomerUse[]): Promi
   );
 };
 
-const customerKeyText = ({ storeId, customerHash }: CustomerKey): string => `${storeId} ${customerHash.toString('hex')}`;
+const customerKeyText = ({ storeId, customerHash }: CustomerKey): string => `${storeId} ${customerHash.toString('latin1')}`;
 
 /** Ends the binding of a customer, and forgets which codes the customer used and that the customer was new once. The orders stay. */
 export async function eraseCustomerKeys(db: Queryable, { storeId, customerHash }: CustomerKey): Promise<void> {

@@ -19,7 +19,8 @@ import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import type { Posting } from '../ledger/store-postings.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { turnTrackingOn } from '../merchants/stores-sql.ts';
-import { storesThatCount } from '../merchants/terms-sql.ts';
+import { rememberedStores, storesThatCount } from '../merchants/stores-that-count.ts';
+import type { StoresThatCount } from '../merchants/terms-sql.ts';
 import { addLinkRollups } from '../rollups/rollups-sql.ts';
 import { logEntryOf, type LogEntry } from '../tracking/log-entry.ts';
 import { insertLogEntries } from '../tracking/log-sql.ts';
@@ -59,11 +60,19 @@ import {
 } from './orders-sql.ts';
 import { insertFirstOrders, type FirstOrder } from './first-orders-sql.ts';
 import { loadCustomers, noCustomerFacts, type CustomerFacts } from './load-customers.ts';
-import { lockAndReadBudgets } from './load-budgets.ts';
+import { lockAndReadBudgets, type OwnerOfTerms } from './load-budgets.ts';
 import { insertBudgetNotices, type NewBudgetNotice } from './budget-notices-sql.ts';
 import { budgetNotices, noBudgets, type Budgets } from './decide-budget.ts';
 import { insertBindings, insertUses } from './partners-sql.ts';
-import { loadPartners, namesPartners, noPartnerFacts, noPartnerRows, type NewPartnerRows, type PartnerFacts } from './load-partners.ts';
+import {
+  addOwners,
+  namesPartners,
+  noPartnerFacts,
+  noPartnerRows,
+  readPartners,
+  type NewPartnerRows,
+  type PartnerFacts,
+} from './load-partners.ts';
 import { outcompetedWhy, type Partners } from './decide-attribution.ts';
 import { rejectedCodeOwners } from './rejected-code-owners.ts';
 import { conversionLists, reversalLists, type ConversionReport, type ReversalReport } from './report.ts';
@@ -162,36 +171,43 @@ function noticesOf({ order, commission }: Extract<ConversionDecision, { readonly
   return notices.map((notice) => ({ ...notice, storeId, programId }));
 }
 
-/** Runs one statement for each question, not for each order. */
+/**
+ * Runs one statement for each question, not for each order. `counting` are the stores that count more than clicks; the facts of the first
+ * order of such a store in this process are loaded a second time.
+ */
 async function loadConversionFacts(
   tx: Transaction,
   { ring, now }: Pick<LoadContext, 'ring' | 'now'>,
   items: readonly ConversionItem[],
+  counting: StoresThatCount = rememberedStores(items.map(keyOf)),
 ): Promise<LoadedConversions> {
   if (items.length === 0) return { conversions: [], partners: noPartnerFacts, customers: noCustomerFacts, budgets: noBudgets };
   const keys = items.map(keyOf);
+  const reports = items.map((item) => ({ storeId: storeOf(item), report: item.report }));
   const clicks = await resolveClicks(
     tx,
     ring,
-    items.map((item) => ({ storeId: storeOf(item), text: item.report.clickId })),
+    reports.map(({ storeId, report }) => ({ storeId, text: report.clickId })),
   );
   const referrals = clicks.filter((click) => click?.kind === 'referral');
-  // One round trip, executed in this order. Claims are read before orders, so that a claim is never seen without its order. In the other
-  // order, a copy whose original commits in between would be refused because its click backs another order.
-  const [claims, firstRead, reversedEarly, storedTests, terms, suspended, { beyondClicks, newCustomers }] = await Promise.all([
+  // One round trip, executed in this order. Claims, uses, bindings, and first orders are read before orders, so that none is seen without
+  // its order. In the other order, a copy whose original commits in between would be refused because its click backs another order.
+  const [claims, read, customers, storedOrders, reversedEarly, storedTests, terms, suspended, found] = await Promise.all([
     claimedClicks(tx, referrals),
+    readPartners(tx, reports, counting.beyondClicks),
+    loadCustomers(tx, reports, counting.newCustomers),
     ordersByHash(tx, keys),
     earlyReversals(tx, keys),
     testOrders(tx, items.filter(isTest).map(keyOf)),
     loadTermsOfCreators(tx, referrals, items.map(occurredAtOf)),
     listSuspendedCreators(tx, referrals),
-    storesThatCount(tx, items.filter(({ report }) => namesPartners(report)).map(keyOf)),
+    storesThatCount(
+      tx,
+      reports.filter(({ report }) => namesPartners(report)),
+    ),
   ]);
-  const reports = items.map((item) => ({ storeId: storeOf(item), report: item.report }));
-  const partners = beyondClicks.size === 0 ? noPartnerFacts : await loadPartners(tx, reports, { stores: beyondClicks, terms, suspended });
-  const customers = await loadCustomers(tx, reports, newCustomers);
-  // Uses, bindings, and first orders, too, are read before orders.
-  const storedOrders = beyondClicks.size + newCustomers.size === 0 ? firstRead : await ordersByHash(tx, keys);
+  if (!areAllIn(counting, found)) return loadConversionFacts(tx, { ring, now }, items, found);
+  const partners = await addOwners(tx, read, { terms, suspended });
   const claimed = new Set(claims.map(({ storeId, clickId }) => `${storeId} ${clickId}`));
   const orders = indexByOrder(storedOrders);
   const early = indexByOrder(reversedEarly);
@@ -224,13 +240,23 @@ async function loadConversionFacts(
   return { conversions, partners, customers, budgets: await loadBudgets(tx, conversions, partners) };
 }
 
+const areAllIn = (known: StoresThatCount, found: StoresThatCount): boolean =>
+  [...found.beyondClicks].every((storeId) => known.beyondClicks.has(storeId)) &&
+  [...found.newCustomers].every((storeId) => known.newCustomers.has(storeId));
+
 /** The budgets of everyone who may earn an order of the batch. */
 function loadBudgets(tx: Transaction, conversions: readonly ConversionWithFacts[], partners: PartnerFacts): Promise<Budgets> {
-  const owners = conversions.flatMap(({ item, facts: { storeId, click } }) => {
-    const { codes, bindings } = partners.of({ storeId, report: item.report }) ?? { codes: [], bindings: [] };
-    const clicked = click?.kind === 'referral' ? [click] : [];
-    return [...clicked, ...codes, ...bindings].map(({ programId, creatorId, terms }) => ({ storeId, programId, creatorId, terms }));
-  });
+  const owners: OwnerOfTerms[] = [];
+  const add = (storeId: Id<'store'>, earners: ReadonlyArray<Omit<OwnerOfTerms, 'storeId'>>) => {
+    for (const { programId, creatorId, terms } of earners)
+      if (terms?.budget !== undefined) owners.push({ storeId, programId, creatorId, terms });
+  };
+  for (const { item, facts } of conversions) {
+    const { storeId, click } = facts;
+    const beside = partners.of({ storeId, report: item.report });
+    if (click?.kind === 'referral') add(storeId, [click]);
+    if (beside !== null) add(storeId, [...beside.codes, ...beside.bindings]);
+  }
   return lockAndReadBudgets(
     tx,
     owners,

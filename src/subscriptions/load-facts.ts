@@ -152,7 +152,7 @@ async function loadBindFacts(
       orders.filter(({ report }) => namesPartners(report)),
     ),
   ]);
-  const partners = stores.size === 0 ? noPartnerFacts : await loadPartners(tx, orders, { stores, terms: termsOf, suspended: new Set() });
+  const partners = stores.size === 0 ? noPartnerFacts : await loadPartners(tx, orders, { stores, terms: termsOf, suspended: null });
   for (const [place, { item, before }] of bindings.entries()) {
     const click = seen[place] ?? null;
     binds.set(item, {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
+import { openKeyRing } from '../../src/clicks/signing-keys.ts';
+import type { Queryable } from '../../src/db/database.ts';
+import { sql, type Sql } from '../../src/db/sql.ts';
+import { FieldError } from '../../src/contract/fields.ts';
+import { newId } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { readOrderItem } from '../../src/orders/postbacks.ts';
+import { dryRunOrder } from '../../src/orders/record-orders.ts';
 import { dayMs } from '../../src/core/time.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { hashOf, openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
@@ -199,6 +206,40 @@ test('the terms decide between a click and another creator’s code, and both cr
   expect(lostByClick.data[0].facts).toMatchObject({ rule: 'code_before_click', clicked_at: expect.any(String) });
   const kept = await commissionOf(await merchant.convert(await merchant.order({ click_id: click })));
   expect(kept).toMatchObject({ creator_id: ada.id, attributed_by: 'click' });
+});
+
+/** Notes the table that each query reads, and how often queries wait for others. */
+function recorded<Db extends Queryable>(db: Db) {
+  const [tables, pending]: [string[], Set<Promise<unknown>>] = [[], new Set()];
+  let roundTrips = 0;
+  const note = async <Result>(query: Sql, result: Promise<Result>): Promise<Result> => {
+    tables.push(/ from (\w+)/.exec(query.strings.join('?'))?.[1] ?? '');
+    if (pending.size === 0) roundTrips += 1;
+    pending.add(result);
+    return result.finally(() => pending.delete(result));
+  };
+  const all: Queryable['all'] = <Row>(query: Sql) => note(query, db.all<Row>(query));
+  return { db: { ...db, all }, tables, roundTrips: () => roundTrips };
+}
+
+test('an order of the creator’s click and code is decided after one round trip, which reads its customer before the orders', async () => {
+  const { platform } = merchant.service;
+  const ring = await openKeyRing(platform);
+  const order = await merchant.order({ discount_code: 'ADA10', customer_id: 'c-reads' });
+  const now = platform.clock.now();
+  const integration = { storeId: merchant.storeId, postbackKeyId: newId<'pbkey'>(now) };
+  const request = { requestId: '', receivedAt: now, fields: {}, origin: null, secFetchSite: null, bytes: Buffer.alloc(0), startedAt: 0 };
+  const item = readOrderItem('conversion', { ...request, operation: 'conversion', integration, json: order });
+  invariant(!(item instanceof FieldError), 'the order is readable');
+  const { outcome, read } = await platform.database.transaction(async (tx) => {
+    const recording = recorded(tx);
+    return { outcome: await dryRunOrder(recording.db, { ring, now, lockWaitMs: 0 }, item), read: recording };
+  });
+  ring.close();
+  expect(outcome).toMatchObject({ outcome: { reason: 'recorded' }, why: { rule: 'same_creator' } });
+  expect(read.roundTrips()).toBe(1);
+  const facts = ['click_claims', 'discount_codes', 'customer_bindings', 'customer_uses', 'orders', 'early_reversals'];
+  expect(read.tables).toEqual([...facts, 'terms', 'suspended_creators', 'stores']);
 });
 
 test('the click and the code of one creator earn once, and a click that is used up leaves the order to the code', async () => {
