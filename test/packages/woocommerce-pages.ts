@@ -6,6 +6,7 @@ import { shopper, type Shop } from './woocommerce-shop.ts';
 const loadMsMax = 60_000;
 
 async function openCheckout(shop: Shop, page: Page, slug: string): Promise<void> {
+  page.setDefaultTimeout(loadMsMax);
   await shop.step('checkout-page', slug);
   await page.goto(`${shop.url}/?product=apron`);
   await page.click('[name="add-to-cart"]');
@@ -21,7 +22,7 @@ async function fillAddress(page: Page, prefix: string): Promise<void> {
 
 async function placeOrder(page: Page, button: string): Promise<number> {
   await page.click(button);
-  await page.waitForURL(/order-received/, { timeout: loadMsMax });
+  await page.waitForURL(/order-received/);
   return Number(/order-received[/=](\d+)/.exec(page.url())?.[1]);
 }
 
@@ -51,20 +52,21 @@ export async function buyInBlockCheckout(shop: Shop, page: Page, coupon: string 
 }
 
 export async function signIn(shop: Shop, page: Page): Promise<void> {
+  page.setDefaultTimeout(loadMsMax);
   const { name, password } = await shop.step('administrator');
   await page.goto(`${shop.url}/wp-login.php`);
   await page.fill('#user_login', name);
   await page.fill('#user_pass', password);
   await page.click('#wp-submit');
-  await page.waitForURL(/wp-admin/, { timeout: loadMsMax, waitUntil: 'domcontentloaded' });
+  await page.waitForURL(/wp-admin/, { waitUntil: 'domcontentloaded' });
 }
 
 /** Scripts of WooCommerce load for long, and are not waited for. */
 export const openAdmin = async (shop: Shop, page: Page, path: string): Promise<void> =>
-  void (await page.goto(`${shop.url}/wp-admin/${path}`, { waitUntil: 'domcontentloaded', timeout: loadMsMax }));
+  void (await page.goto(`${shop.url}/wp-admin/${path}`, { waitUntil: 'domcontentloaded' }));
 
 /** Submits a form of the plugin, and waits for what its page says then. */
 export async function submit(page: Page, button: string, notice: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
-  await page.locator('.notice', { hasText: notice }).waitFor({ timeout: loadMsMax });
+  await page.locator('.notice', { hasText: notice }).waitFor();
 }

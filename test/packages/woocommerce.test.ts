@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { freePort } from '../support/main-process.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
@@ -11,6 +11,8 @@ import { buyInBlockCheckout, buyInClassicCheckout, openAdmin, signIn, submit } f
 import { hasSubscriptions, isInstalled, openShop, type Shop, type Storage } from './woocommerce-shop.ts';
 
 if (!isInstalled) process.stdout.write('WORDPRESS_FOLDER is not set: the plugin for WooCommerce is not tested.\n');
+
+vi.setConfig({ testTimeout: 300_000 });
 
 const storages: readonly Storage[] = ['order tables', 'posts'];
 
