@@ -208,20 +208,10 @@ async function loadConversionFacts(
   ]);
   if (!areAllIn(counting, found)) return loadConversionFacts(tx, { ring, now }, items, found);
   const partners = await addOwners(tx, read, { terms, suspended });
-  const claimed = new Set(claims.map(({ storeId, clickId }) => `${storeId} ${clickId}`));
   const orders = indexByOrder(storedOrders);
   const early = indexByOrder(reversedEarly);
   const tests = indexByOrder(storedTests);
-
-  const clickFacts = (item: ConversionItem, click: ResolvedClick | null): ReferralClick | TestClick | null => {
-    if (click === null || click.kind === 'test') return click;
-    return {
-      ...click,
-      backsAnotherOrder: claimed.has(`${click.storeId} ${click.clickId}`),
-      isCreatorSuspended: suspended.has(click.creatorId),
-      terms: terms(click, item.report.occurredAt, click.at) ?? null,
-    };
-  };
+  const clickFacts = clickFactsOf({ claims, suspended, terms });
   const conversions = items.map((item, index) => ({
     item,
     facts: {
@@ -238,6 +228,25 @@ async function loadConversionFacts(
     },
   }));
   return { conversions, partners, customers, budgets: await loadBudgets(tx, conversions, partners) };
+}
+
+type FactsOfClicks = {
+  readonly claims: Awaited<ReturnType<typeof claimedClicks>>;
+  readonly suspended: Awaited<ReturnType<typeof listSuspendedCreators>>;
+  readonly terms: Awaited<ReturnType<typeof loadTermsOfCreators>>;
+};
+
+function clickFactsOf({ claims, suspended, terms }: FactsOfClicks) {
+  const claimed = new Set(claims.map(({ storeId, clickId }) => `${storeId} ${clickId}`));
+  return (item: ConversionItem, click: ResolvedClick | null): ReferralClick | TestClick | null => {
+    if (click === null || click.kind === 'test') return click;
+    return {
+      ...click,
+      backsAnotherOrder: claimed.has(`${click.storeId} ${click.clickId}`),
+      isCreatorSuspended: suspended.has(click.creatorId),
+      terms: terms(click, item.report.occurredAt, click.at) ?? null,
+    };
+  };
 }
 
 const areAllIn = (known: StoresThatCount, found: StoresThatCount): boolean =>
