@@ -26,7 +26,7 @@ let dashboard: Page;
 let landing: LandingPage;
 let servicePort: number;
 /** The click of the shopper in the browser. */
-let click: string;
+let firstClick: string;
 /** What the tests bought, and what each commission must be in the end. */
 const expected = new Map<string, number>();
 /** Orders that test/packages/medusa-orders.json has too. */
@@ -108,13 +108,13 @@ test.skipIf(!isInstalled)("a creator's discount code becomes a promotion, and a 
 test.skipIf(!isInstalled)(
   'a shopper who arrives by a link and consents late buys with a code, and the order page shows the creator, the commission, and its explanation',
   async () => {
-    click = await arriveByLink(page, merchant);
+    firstClick = await arriveByLink(page, merchant);
     const cart = await newCart(2);
     expect(await keepClick(cart)).toBeNull();
     expect((await shop.store('GET', `/carts/${cart}?fields=metadata`)).cart.metadata).toEqual({ gift: 'yes' });
     await page.evaluate('window.ServiceCapture.grantConsent()');
-    expect(await keepClick(cart)).toBe(click);
-    expect((await shop.store('GET', `/carts/${cart}?fields=metadata`)).cart.metadata).toEqual({ gift: 'yes', rm_click: click });
+    expect(await keepClick(cart)).toBe(firstClick);
+    expect((await shop.store('GET', `/carts/${cart}?fields=metadata`)).cart.metadata).toEqual({ gift: 'yes', rm_click: firstClick });
 
     const bought = await shop.buy({ cart, code: 'CORA10' });
     await pause(1_500);
@@ -125,7 +125,7 @@ test.skipIf(!isInstalled)(
     // Two aprons of 48.00 USD with 10% off.
     expect(await bodyOf(bought.orderId, 'conversion')).toMatchObject({
       order_id: bought.orderId,
-      click_id: click,
+      click_id: firstClick,
       currency: 'USD',
       order_subtotal_cents: 8_640,
       line_items: [{ product_id: 'apron', amount_minor_units: 8_640, quantity: 2 }],
@@ -209,7 +209,7 @@ test.skipIf(!isInstalled)(
     const shopAgain = async (code?: string): Promise<Bought> => {
       const cart = await newCart(1);
       // The browser still has it.
-      expect(await keepClick(cart)).toBe(click);
+      expect(await keepClick(cart)).toBe(firstClick);
       const bought = await shop.buy({ cart, ...(code !== undefined && { code }) });
       await shop.capture(bought);
       return bought;

@@ -24,7 +24,7 @@ let page: Page;
 let landing: LandingPage;
 let servicePort: number;
 /** The click of the shopper in the browser, and the order that it earned with. */
-let click: string;
+let firstClick: string;
 let first: Bought;
 /** What the tests bought, and what each commission must be in the end. */
 const expected = new Map<string, number>();
@@ -153,7 +153,7 @@ test.skipIf(!isInstalled)('a paused code deactivates its promotion, and an activ
 });
 
 test.skipIf(!isInstalled)('a shopper who arrives by a link and consents late buys with a code, and is refunded in part', async () => {
-  click = await arriveByLink(page, merchant);
+  firstClick = await arriveByLink(page, merchant);
   const shopper = shop.shopper();
   const item = 'mutation { addItemToOrder(productVariantId: "1", quantity: 2) { __typename } }';
   await shopper.query(item);
@@ -161,8 +161,8 @@ test.skipIf(!isInstalled)('a shopper who arrives by a link and consents late buy
   const stored = async () => (await shop.sql('select "customFieldsRmclick" as click from "order" order by id desc limit 1'))[0];
   expect(await stored()).toEqual({ click: null });
   await page.evaluate('window.ServiceCapture.grantConsent()');
-  expect(await keepClick(shopper)).toBe(click);
-  expect(await stored()).toEqual({ click });
+  expect(await keepClick(shopper)).toBe(firstClick);
+  expect(await stored()).toEqual({ click: firstClick });
 
   const bought = await shop.buy({ shopper, quantity: 0, code: 'CORA10' });
   await pause(1_500);
@@ -173,7 +173,7 @@ test.skipIf(!isInstalled)('a shopper who arrives by a link and consents late buy
   // Two aprons of 48.00 USD with 10% off.
   expect(await bodyOf(bought, 'conversion')).toMatchObject({
     order_id: bought.code,
-    click_id: click,
+    click_id: firstClick,
     currency: 'USD',
     order_subtotal_cents: 8_640,
     line_items: [{ product_id: 'apron', amount_minor_units: 8_640, quantity: 2 }],
@@ -251,7 +251,7 @@ test.skipIf(!isInstalled)(
       const shopper = shop.shopper();
       await shopper.query('mutation { addItemToOrder(productVariantId: "1", quantity: 1) { __typename } }');
       // The browser still has it.
-      expect(await keepClick(shopper)).toBe(click);
+      expect(await keepClick(shopper)).toBe(firstClick);
       const bought = await shop.buy({ shopper, quantity: 0, ...(code !== undefined && { code }) });
       await shop.settle(bought);
       return bought;

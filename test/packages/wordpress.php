@@ -66,8 +66,11 @@ function addMustUsePlugin(string $file, string $code): void
 }
 
 $steps = [
-    'activate' => function () use ($plugin): mixed {
+    'activate' => function () use ($plugin, $consentManager, $subscriptions): mixed {
         // What an earlier run left.
+        foreach (array_filter([$consentManager, $subscriptions], is_file(...)) as $file) {
+            unlink($file);
+        }
         as_unschedule_all_actions('', [], 'tributary');
         foreach (get_posts(['post_type' => 'shop_coupon', 'post_status' => ['any', 'trash'], 'numberposts' => -1, 'fields' => 'ids']) as $id) {
             wp_delete_post($id, true);
