@@ -167,7 +167,7 @@ test('a bonus is added with its reason, and appears among the conversions', asyn
   await dialog().getByLabel('Amount in USD').fill('25.50');
   await dialog().getByRole('button', { name: 'Add bonus' }).click();
   await mara.page.getByText('Bonus added. Review it in Conversions.').waitFor();
-  await region('History').getByText('Bonus added').waitFor();
+  await region('History').getByText('added a bonus for', { exact: false }).waitFor();
   await mara.open(`${store}/conversions?creator_id=${merchant.world.creator.id}`);
   await mara.page.getByRole('button', { name: 'Launch video' }).click();
   await dialog().getByText('added a bonus of 25.50 USD: Launch video.', { exact: false }).first().waitFor();

@@ -103,7 +103,7 @@ test('disputes of all stores are on one page, with the filter in the URL and lin
   await expectShown(row(olive, 'My sister bought it.').filter({ hasText: 'Open' }));
   expect(await axeViolations(olive)).toEqual([]);
   await olive.page.getByLabel('Status').selectOption('declined');
-  await expectShown(olive.page.getByText('No dispute ended in this state.'));
+  await expectShown(olive.page.getByText('No dispute has this status.'));
   await olive.page.waitForURL((url) => url.searchParams.get('state') === 'declined');
   await olive.open('/operator/disputes?state=open');
   await row(olive, 'My sister bought it.').getByRole('link', { name: 'Open in store' }).click();

@@ -83,7 +83,7 @@ test('all matching conversions are reopened only when the filter is a state that
   expect(await button('Reopen').count()).toBe(0);
   await rowOf(60).focus();
   await mara.page.keyboard.press('o');
-  await expectShown(notification('First filter by state Approved or Rejected'));
+  await expectShown(notification('First filter by status Approved or Rejected'));
   expect(await dialog().count()).toBe(0);
 
   await reviewerOf(merchant).act('approve', { filter: { state: 'pending' } });
