@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
+import { vi } from 'vitest';
 import { shopper, type Shop } from './woocommerce-shop.ts';
 
 /** The pages of the shop and of its administrator, in a browser. */
 
 const loadMsMax = 60_000;
+const clickMsMax = 15_000;
 
 async function openCheckout(shop: Shop, page: Page, slug: string): Promise<void> {
   page.setDefaultTimeout(loadMsMax);
@@ -21,8 +23,14 @@ async function fillAddress(page: Page, prefix: string): Promise<void> {
 }
 
 async function placeOrder(page: Page, button: string): Promise<number> {
-  await page.click(button);
-  await page.waitForURL(/order-received/);
+  // A click is lost while the page computes the totals.
+  await vi.waitFor(
+    async () => {
+      if (!/order-received/.test(page.url())) await page.click(button, { timeout: clickMsMax });
+      await page.waitForURL(/order-received/, { waitUntil: 'commit', timeout: clickMsMax });
+    },
+    { timeout: loadMsMax * 2 },
+  );
   return Number(/order-received[/=](\d+)/.exec(page.url())?.[1]);
 }
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { freePort } from '../support/main-process.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
@@ -388,6 +388,7 @@ test.skipIf(!isInstalled)(
   async () => {
     await shop.store('order tables');
     await shop.step('consent-api', 'optin');
+    onTestFinished(() => shop.step('no-consent-api'));
     await addCouponOfCora();
     const { program } = merchant.world;
     const destination = { creator_id: cora(), destination_url: `${shop.url}/?product=apron` };
@@ -432,7 +433,6 @@ test.skipIf(!isInstalled)(
     await shop.step('refund', third, '20.00', true);
     await shop.step('work');
     expect(await shop.reportsOf(third)).toMatchObject([unearned, { operation: 'order_refund', status: 'no_creator' }]);
-    await shop.step('no-consent-api');
     await page.context().close();
   },
 );
@@ -440,6 +440,7 @@ test.skipIf(!isInstalled)(
 test.skipIf(!isInstalled || !hasSubscriptions)('a subscription earns with each payment; its refunds and its end are reported', async () => {
   await shop.store('order tables');
   await shop.step('subscriptions');
+  onTestFinished(() => shop.step('no-subscriptions'));
   const first = await shop.buy({ click: await merchant.click() });
   const subscription = String(await shop.step('subscribe', first));
   await shop.step('pay', first);
@@ -474,7 +475,6 @@ test.skipIf(!isInstalled || !hasSubscriptions)('a subscription earns with each p
     ['relationship_end', 'accepted', null],
   ]);
   expect(await earned()).toEqual({ [first]: 'reversed 1920', [renewal]: 'pending 1520', [early]: 'pending 1920' });
-  await shop.step('no-subscriptions');
 });
 
 test.skipIf(!isInstalled)(
