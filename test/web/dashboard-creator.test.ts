@@ -95,11 +95,11 @@ test('a sale shows its sub-ID and payment date, and its details list the steps',
       .getByRole('row')
       .filter({ hasText: 'boots-1' })
       .filter({ hasText: '500.00' })
-      .filter({ hasText: `15 May ${year}` }),
+      .filter({ hasText: `May 15, ${year}` }),
   );
   await button('boots-1').click();
   await expectShown(dialog().getByText(/^The order earns 500\.00 USD: 10% of 5,?000\.00 USD is 500\.00 USD\./));
-  await expectShown(dialog().getByText(`Expected payout: 15 May ${year}`));
+  await expectShown(dialog().getByText(`Expected payout: May 15, ${year}`));
   for (const step of [
     'Approved by the merchant',
     'Refund hold ends',
@@ -128,32 +128,32 @@ test('the home page shows the balances at each step of the clock, until the payo
     await nora.open('/creator/sales');
     await expectShown(nora.page.getByRole('row').filter({ hasText: 'boots-1' }).filter({ hasText: words }));
   };
-  await home({ 'Refund hold': '500.00', Available: '0.00' }, `Nothing scheduled for 15 Mar ${year}`);
+  await home({ 'Refund hold': '500.00', Available: '0.00' }, `Nothing scheduled for Mar 15, ${year}`);
   await reviewerOf(merchant).results('approve', [saleId]);
-  await paidOn(`15 May ${year}`);
+  await paidOn(`May 15, ${year}`);
   await moveTo('04-10T12:00');
-  await home({ 'Refund hold': '0.00', Pending: '500.00' }, `Nothing scheduled for 15 Apr ${year}`);
-  await paidOn(`15 May ${year}`);
+  await home({ 'Refund hold': '0.00', Pending: '500.00' }, `Nothing scheduled for Apr 15, ${year}`);
+  await paidOn(`May 15, ${year}`);
   await moveTo('05-01T12:00');
-  await paidOn(`15 May ${year}`);
+  await paidOn(`May 15, ${year}`);
   await moveTo('05-04T12:00');
   await expect
     .poll(async () => (await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions?state=collected`)).json.data.length)
     .toBe(1);
-  await home({ Available: '500.00', Pending: '0.00' }, `500.00 USD on 15 May ${year}`);
-  await paidOn(`15 May ${year}`);
+  await home({ Available: '500.00', Pending: '0.00' }, `500.00 USD on May 15, ${year}`);
+  await paidOn(`May 15, ${year}`);
   await moveTo('05-15T12:00');
   await expect
     .poll(async () => (await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions?state=paid`)).json.data.length)
     .toBe(1);
-  await home({ 'Paid out': '500.00', Available: '0.00' }, `Nothing scheduled for 1 Jun ${year}`);
-  await paidOn(`Paid on 15 May ${year}`);
+  await home({ 'Paid out': '500.00', Available: '0.00' }, `Nothing scheduled for Jun 1, ${year}`);
+  await paidOn(`Paid on May 15, ${year}`);
 });
 
 test('the payout lists its lines, and the statement of its month adds up', async () => {
   await nora.open('/creator/payouts');
-  await nora.page.getByRole('link', { name: `15 May ${year}` }).click();
-  await expectShown(heading(`Payout of 15 May ${year}`));
+  await nora.page.getByRole('link', { name: `May 15, ${year}` }).click();
+  await expectShown(heading(`Payout of May 15, ${year}`));
   await expectShown(nora.page.getByRole('row').filter({ hasText: 'boots-1' }).filter({ hasText: '500.00' }));
   const [file] = await Promise.all([nora.page.waitForEvent('download'), button('Export this payout as CSV').click()]);
   expect(file.suggestedFilename()).toMatch(/^pay_\w+\.csv$/);
@@ -168,7 +168,7 @@ test('a changed payout method asks for the password and waits 72 hours; tax deta
   await button('Change payout method').click();
   // A sign-in counts as a recent proof.
   await expectShown(nora.page.getByText('Payouts succeed and are later returned').first());
-  await expectShown(nora.page.locator('time').filter({ hasText: `18 May ${year}` }));
+  await expectShown(nora.page.locator('time').filter({ hasText: `May 18, ${year}` }));
   expect(await nora.page.getByLabel('Sandbox behavior').inputValue()).toBe('returned');
   await expectShown(nora.page.locator('button:focus', { hasText: 'Change payout method' }));
   await nora.page.getByRole('combobox', { name: 'Country' }).selectOption({ label: 'Germany' });

@@ -249,7 +249,7 @@ test('a UTC day is the same day for a viewer in another time zone', async () => 
   const west = await dashboard.visitor({ timeZone: 'America/Los_Angeles' });
   await west.signIn(seller.world.logins.operator);
   await west.open('/operator/tracking');
-  const words = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  const words = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
   const row = west.page.getByRole('row').filter({ hasText: 'invalid_postback_key' }).filter({ hasText: '7' });
   await expectShown(row.getByText(words.format(new Date(yesterday))));
   await west.context.close();

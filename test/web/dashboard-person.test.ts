@@ -140,7 +140,7 @@ test.each(['America/New_York', 'Asia/Kolkata'])(
     const time = mara.page.locator('td time').first();
     const at = (await time.getAttribute('datetime')) ?? '';
     const shape = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-    expect(await time.innerText()).toBe(new Intl.DateTimeFormat('en-GB', { ...shape, timeZone }).format(new Date(at)));
+    expect(await time.innerText()).toBe(new Intl.DateTimeFormat('en', { ...shape, hourCycle: 'h23', timeZone }).format(new Date(at)));
     await time.hover();
     await expectShown(mara.page.getByRole('tooltip', { name: `${at.slice(0, 10)} ${at.slice(11, 19)} UTC` }));
     await mara.context.close();

@@ -16,9 +16,6 @@ export const formatUsd = (cents: Cents): string => formats.money(cents);
 /** Formats 1250 basis points as `12.5%`. */
 export const formatPercent = (basisPoints: number): string => formats.percent(basisPoints);
 
-/** Days and times as 3 May 2026, because 03/04 is two different days. */
-export const dateLocale = language === 'en' ? 'en-GB' : language;
-
 export function formatHundredths(given: Cents): string {
   const hundredths = Number(given);
   const rest = (hundredths % 100).toString().padStart(2, '0').replace(/0+$/, '');

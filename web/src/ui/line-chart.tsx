@@ -1,4 +1,4 @@
-import { dateLocale } from './format.ts';
+import { language } from '../messages/messages.ts';
 import { useShownColorScheme } from './color-scheme.ts';
 import { useEffect, useRef } from 'react';
 import UPlot, { type Options } from 'uplot';
@@ -151,7 +151,7 @@ function pathsOf(isBars: boolean, scale: number): UPlot.Series.PathBuilder {
   return paths;
 }
 
-const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(dateLocale, { ...options, timeZone: 'UTC' });
+const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
 const ofDay = inUtc({ day: 'numeric', month: 'short' });
 const ofMonth = inUtc({ month: 'short', year: 'numeric' });
 const monthSeconds = 30 * daySeconds;

@@ -3,7 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { CreatorStatement, StoreStatement } from '../../../sdk/src/api-schema.ts';
 import type { Cents } from '../../../sdk/src/exact-json.ts';
-import { dateLocale, formatDollars } from './format.ts';
+import { language } from '../messages/messages.ts';
+import { formatDollars } from './format.ts';
 import styles from './statement-page.module.css';
 import { Chip } from './chip.tsx';
 import { Page, Section } from './page.tsx';
@@ -85,7 +86,7 @@ const OrdersSummary = ({ sold: { orders, revenue_cents: revenue, earned_cents: e
   <p className={styles.salesSummary}>{t.statement_page.orders_this_month_revenue_in({ orders, revenue, earned })}</p>
 );
 
-const monthFormat = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthFormat = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** The URL may hold an invalid month: it is shown unchanged, next to the service's error. */
 function monthLabel(month: string): string {

@@ -1,4 +1,4 @@
-import { dateLocale } from './format.ts';
+import { language } from '../messages/messages.ts';
 import { Tooltip } from './tooltip.tsx';
 import { t } from './messages.ts';
 
@@ -14,10 +14,10 @@ export function Time({ at, dateOnly = false }: { readonly at: string; readonly d
   );
 }
 
-const day = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric' });
-const moment = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
-
-const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const day = new Intl.DateTimeFormat(language, dayParts);
+const moment = new Intl.DateTimeFormat(language, { ...dayParts, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const utcDay = new Intl.DateTimeFormat(language, { ...dayParts, timeZone: 'UTC' });
 
 /** Daily totals use UTC days, so they must not move into the viewer's time zone. */
 export const formatUtcDay = (date: string): string => utcDay.format(new Date(date));

@@ -15,6 +15,7 @@ import { invoicesPath, invoiceTotalsPath } from './billing-api.ts';
 import { InvoiceStatusChip } from './billing-status-chips.tsx';
 import styles from './billing.module.css';
 import type { InvoiceFilter } from '../stores/store-search-params.ts';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 const searchLengthMax = 100;
@@ -97,7 +98,7 @@ const columnsOf = (store: string, show: (id: string) => void): ReadonlyArray<Col
   },
   { title: t.invoices.issued, sort: 'issued_at', cell: ({ issued_at: at }) => <Time at={at} dateOnly /> },
   { title: t.invoices.state, priority: true, cell: (invoice) => <InvoiceStatusChip invoice={invoice} /> },
-  { title: t.invoices.commissions, kind: 'number', cell: ({ lines_count: count }) => count.toLocaleString('en-GB') },
+  { title: t.invoices.commissions, kind: 'number', cell: ({ lines_count: count }) => formats.number(count) },
   {
     title: t.invoices.total_usd,
     kind: 'number',

@@ -7,6 +7,7 @@ import { apiQuery } from '../../ui/queries.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { PauseCodeButton } from './code-actions.tsx';
 import { codeLeaksPath } from './codes-api.ts';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 /** The default of the service. */
@@ -39,9 +40,9 @@ const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<Code
     ),
   },
   { title: t.code_leaks.suspicion, priority: true, cell: ({ suspicion }) => <StatusChip texts={suspicions} state={suspicion} /> },
-  { title: t.code_leaks.orders, kind: 'number', priority: true, cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: t.code_leaks.orders_before, kind: 'number', cell: ({ orders_before: before }) => before.toLocaleString('en-GB') },
-  { title: t.code_leaks.owner_clicks, kind: 'number', cell: ({ owner_clicks: clicks }) => clicks.toLocaleString('en-GB') },
+  { title: t.code_leaks.orders, kind: 'number', priority: true, cell: ({ orders }) => formats.number(orders) },
+  { title: t.code_leaks.orders_before, kind: 'number', cell: ({ orders_before: before }) => formats.number(before) },
+  { title: t.code_leaks.owner_clicks, kind: 'number', cell: ({ owner_clicks: clicks }) => formats.number(clicks) },
   { title: t.code_leaks.why, cell: ({ signals }) => signals.map((signal) => <div key={signal}>{t.code_leaks[signal]}</div>) },
   ...(mayChange
     ? [

@@ -20,6 +20,7 @@ import { CreateCodeButton } from './code-form.tsx';
 import { CodeLeaks } from './code-leaks.tsx';
 import { CodeStateChip } from './code-state.tsx';
 import { codesPath } from './codes-api.ts';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 const statuses = [
@@ -117,7 +118,7 @@ const codeColumn: Column<DiscountCode> = {
 const resultColumns: ReadonlyArray<Column<DiscountCode>> = [
   { title: t.codes_page.state, priority: true, cell: (code) => <CodeStateChip code={code} /> },
   { title: t.codes_page.validity, sort: 'valid_until', cell: (code) => <Validity code={code} /> },
-  { title: t.codes_page.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.codes_page.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
   { title: t.codes_page.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
   {
     title: t.codes_page.commissions_usd,

@@ -2,6 +2,7 @@ import type { CommissionTotals, ReviewCounts } from '../../../../sdk/src/api-sch
 import { totalText } from '../../ui/list-totals.tsx';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
 import type { ReviewAction, ReviewResult } from './commissions-api.ts';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 export type ReviewActionName = ReviewAction['do'];
@@ -69,9 +70,7 @@ const undoSkippedReasons = skippedReasons.map(
 export const undoResultText = (counts: ReviewCounts): string => resultText(t.review_actions.undone, counts, undoSkippedReasons);
 
 function resultText(what: string, counts: ReviewCounts, words: ReadonlyArray<readonly [ReviewResult, string]>): string {
-  const skipped = words.flatMap(([word, why]) => (counts[word] === 0 ? [] : [`${formatNumber(counts[word])} ${why}`]));
+  const skipped = words.flatMap(([word, why]) => (counts[word] === 0 ? [] : [`${formats.number(counts[word])} ${why}`]));
   const done = t.review_actions.done({ what, count: counts.ok });
   return skipped.length === 0 ? done : `${done} ${t.review_actions.not_changed({ skipped: skipped.join(', ') })}`;
 }
-
-const formatNumber = (count: number): string => count.toLocaleString('en-GB');

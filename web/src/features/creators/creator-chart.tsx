@@ -3,6 +3,7 @@ import type { CreatorProfile } from '../../../../sdk/src/api-schema.ts';
 import { formatUsd } from '../../ui/format.ts';
 import { formatUtcDay } from '../../ui/time.tsx';
 import styles from './creators.module.css';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 /** The chart library loads with the first chart. */
@@ -17,12 +18,12 @@ type Series = {
   readonly axisLabel: (value: number) => string;
 };
 
-const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const centsPerDollar = 100;
 const count = (title: string, value: Series['value']): Series => ({
   title,
   value,
-  text: (total) => total.toLocaleString('en-GB'),
+  text: (total) => formats.number(total),
   axisLabel: (total) => compact.format(total),
 });
 const series: readonly Series[] = [

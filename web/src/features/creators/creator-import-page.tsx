@@ -21,6 +21,7 @@ import { programsQuery } from '../programs/programs-api.ts';
 import type { ImportRowFilter } from '../stores/store-search-params.ts';
 import { importPath, ImportStatusChip } from './creator-imports.tsx';
 import styles from './creators.module.css';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 const progressMs = 1_000;
@@ -74,18 +75,14 @@ function Summary({ store, found }: ImportProps) {
       actions={<ImportStatusChip state={state} />}
     >
       <Stats label={t.creator_import_page.progress} inside>
-        <Stat name={t.creator_import_page.ready} value={rows.ready.toLocaleString('en-GB')} detail={t.creator_import_page.to_be_invited} />
-        <Stat
-          name={t.creator_import_page.invited}
-          value={rows.invited.toLocaleString('en-GB')}
-          detail={t.creator_import_page.emails_sent}
-        />
+        <Stat name={t.creator_import_page.ready} value={formats.number(rows.ready)} detail={t.creator_import_page.to_be_invited} />
+        <Stat name={t.creator_import_page.invited} value={formats.number(rows.invited)} detail={t.creator_import_page.emails_sent} />
         <Stat
           name={t.creator_import_page.skipped}
-          value={rows.skipped.toLocaleString('en-GB')}
+          value={formats.number(rows.skipped)}
           detail={t.creator_import_page.members_applicants_or_invited_alre}
         />
-        <Stat name={t.creator_import_page.errors} value={rows.invalid.toLocaleString('en-GB')} detail={t.creator_import_page.not_sent} />
+        <Stat name={t.creator_import_page.errors} value={formats.number(rows.invalid)} detail={t.creator_import_page.not_sent} />
       </Stats>
       {state === 'running' && (
         <progress
@@ -291,7 +288,7 @@ function Rows({ store, found }: ImportProps) {
 }
 
 const columnsOf = ({ group }: CreatorImport['columns']): ReadonlyArray<Column<CreatorImportRow>> => [
-  { title: t.creator_import_page.row, kind: 'number', cell: ({ row }) => row.toLocaleString('en-GB') },
+  { title: t.creator_import_page.row, kind: 'number', cell: ({ row }) => formats.number(row) },
   {
     title: t.creator_import_page.email,
     kind: 'name',

@@ -16,6 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { programsQuery } from '../programs/programs-api.ts';
 import { creatorImportsPath } from './creators-api.ts';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 const fileBytesMax = 1_000_000;
@@ -127,9 +128,9 @@ const columnsOf = (store: string): ReadonlyArray<Column<CreatorImport>> => [
   { title: t.creator_imports.state, cell: ({ state }) => <ImportStatusChip state={state} /> },
   { title: t.creator_imports.uploaded, cell: ({ made_at: at }) => <Time at={at} /> },
   { title: t.creator_imports.by, cell: ({ made_by_name: name }) => name },
-  { title: t.creator_imports.rows, kind: 'number', cell: ({ rows }) => rows.total.toLocaleString('en-GB') },
-  { title: t.creator_imports.invited, kind: 'number', cell: ({ rows }) => rows.invited.toLocaleString('en-GB') },
-  { title: t.creator_imports.errors, kind: 'number', cell: ({ rows }) => rows.invalid.toLocaleString('en-GB') },
+  { title: t.creator_imports.rows, kind: 'number', cell: ({ rows }) => formats.number(rows.total) },
+  { title: t.creator_imports.invited, kind: 'number', cell: ({ rows }) => formats.number(rows.invited) },
+  { title: t.creator_imports.errors, kind: 'number', cell: ({ rows }) => formats.number(rows.invalid) },
 ];
 
 export const importPath = (store: string, id: string) => apiPath('/stores/{store}/creator-imports/{import}', { store, import: id });

@@ -16,6 +16,7 @@ import { usePermission } from '../access/permissions.tsx';
 import { programsQuery } from '../programs/programs-api.ts';
 import { creatorMessagesPath } from './creators-api.ts';
 import styles from './creators.module.css';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 const subjectLengthMax = 150;
@@ -105,6 +106,6 @@ const columns: ReadonlyArray<Column<CreatorMessage>> = [
   },
   { title: t.creator_messages.sent, cell: ({ made_at: at }) => <Time at={at} /> },
   { title: t.creator_messages.by, cell: ({ made_by_name: name }) => name },
-  { title: t.creator_messages.recipients, kind: 'number', cell: ({ recipients }) => recipients.total.toLocaleString('en-GB') },
-  { title: t.creator_messages.unsubscribed, kind: 'number', cell: ({ recipients }) => recipients.unsubscribed.toLocaleString('en-GB') },
+  { title: t.creator_messages.recipients, kind: 'number', cell: ({ recipients }) => formats.number(recipients.total) },
+  { title: t.creator_messages.unsubscribed, kind: 'number', cell: ({ recipients }) => formats.number(recipients.unsubscribed) },
 ];

@@ -26,6 +26,7 @@ import { CreatorChart } from './creator-chart.tsx';
 import { CreatorNotes } from './creator-notes.tsx';
 import { MemberRatesButton } from './member-rates.tsx';
 import { MemberActions, MemberStatusChip } from './member-status.tsx';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 /** The end of the page loads after the page is shown. */
@@ -107,12 +108,8 @@ function Results({ store, profile, period }: ProfileProps & { readonly period: P
       }
     >
       <Stats label={t.creator_page.results} inside>
-        <Stat name={t.creator_page.clicks} value={totals.clicks.toLocaleString('en-GB')} detail={t.creator_page.by_people} />
-        <Stat
-          name={t.creator_page.orders}
-          value={totals.orders.toLocaleString('en-GB')}
-          detail={t.creator_page.and_paid_subscription_invoices}
-        />
+        <Stat name={t.creator_page.clicks} value={formats.number(totals.clicks)} detail={t.creator_page.by_people} />
+        <Stat name={t.creator_page.orders} value={formats.number(totals.orders)} detail={t.creator_page.and_paid_subscription_invoices} />
         <Stat name={t.creator_page.revenue} value={formatUsd(totals.revenue_cents)} detail={t.creator_page.of_these_orders} />
         <Stat
           name={t.creator_page.earned}
@@ -251,7 +248,7 @@ const stateColumns = ({ store, profile }: ProfileProps): ReadonlyArray<Column<St
     kind: 'number',
     cell: ({ state, count }) => (
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ creator_id: profile.id, state }}>
-        {count.toLocaleString('en-GB')}
+        {formats.number(count)}
       </TextLink>
     ),
   },
@@ -273,8 +270,8 @@ const linkColumns: ReadonlyArray<Column<LinkOfCreator>> = [
   },
   { title: t.creator_page.program, cell: ({ program_name: name }) => name },
   { title: t.creator_page.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
-  { title: t.creator_page.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB'), priority: true },
-  { title: t.creator_page.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.creator_page.clicks, kind: 'number', cell: ({ clicks }) => formats.number(clicks), priority: true },
+  { title: t.creator_page.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
   { title: t.creator_page.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents), priority: true },
 ];
 

@@ -18,6 +18,7 @@ import { storeCreatorsPath } from './creators-api.ts';
 import styles from './creators.module.css';
 import { InviteCreators } from './invite-creators.tsx';
 import { MemberActions, MemberStatusChip } from './member-status.tsx';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 const statuses = [
@@ -110,8 +111,8 @@ const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArra
   },
   { title: t.store_creators.state, priority: true, cell: (member) => <MemberStatusChip {...member} /> },
   { title: t.store_creators.since, sort: 'since', cell: ({ since }) => <Time at={since} dateOnly /> },
-  { title: t.store_creators.clicks, kind: 'number', sort: 'clicks', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-  { title: t.store_creators.orders, kind: 'number', sort: 'orders', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.store_creators.clicks, kind: 'number', sort: 'clicks', cell: ({ clicks }) => formats.number(clicks) },
+  { title: t.store_creators.orders, kind: 'number', sort: 'orders', cell: ({ orders }) => formats.number(orders) },
   { title: t.store_creators.revenue_usd, kind: 'number', sort: 'revenue_cents', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
   {
     title: t.store_creators.commissions_usd,

@@ -19,6 +19,7 @@ import { Time } from '../../ui/time.tsx';
 import { StoreLink } from './entity-links.tsx';
 import { healthQuery, ledgerQuery, verificationsQuery } from './operator-api.ts';
 import styles from './operator.module.css';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -155,7 +156,7 @@ function VerificationResultDetails({ found: { ok, checked, checks, differences }
     <div role="status">
       <p className={styles.sum}>
         {ok ? t.general_ledger.no_differences_found : formatCount(differences.length, 'difference', 'differences')}:{' '}
-        {formatCount(checks.length, 'check', 'checks')}, {checked.toLocaleString('en-GB')} {t.general_ledger.rows}
+        {formatCount(checks.length, 'check', 'checks')}, {formats.number(checked)} {t.general_ledger.rows}
       </p>
       {!ok && <Differences differences={differences} />}
       <details>
@@ -189,8 +190,8 @@ const differenceColumns: ReadonlyArray<Column<VerificationResult['differences'][
 ];
 const checkColumns: ReadonlyArray<Column<VerificationResult['checks'][number]>> = [
   { title: t.general_ledger.check, cell: ({ what }) => what },
-  { title: t.general_ledger.rows_2, kind: 'number', cell: ({ checked }) => checked.toLocaleString('en-GB') },
-  { title: t.general_ledger.differences_2, kind: 'number', cell: ({ differences }) => differences.toLocaleString('en-GB') },
+  { title: t.general_ledger.rows_2, kind: 'number', cell: ({ checked }) => formats.number(checked) },
+  { title: t.general_ledger.differences_2, kind: 'number', cell: ({ differences }) => formats.number(differences) },
 ];
 
 type PastVerificationsProps = { readonly past: readonly Verification[]; readonly isLastShown: boolean };
@@ -234,7 +235,7 @@ const pastColumns: ReadonlyArray<Column<Verification>> = [
   { title: t.general_ledger.when, cell: ({ at }) => <Time at={at} /> },
   { title: t.general_ledger.by, cell: ({ by_name: name }) => name },
   { title: t.general_ledger.result, cell: ({ differences }) => <VerificationChip differences={differences} /> },
-  { title: t.general_ledger.rows_2, kind: 'number', cell: ({ checked }) => checked.toLocaleString('en-GB') },
+  { title: t.general_ledger.rows_2, kind: 'number', cell: ({ checked }) => formats.number(checked) },
   {
     title: t.general_ledger.duration,
     kind: 'number',
@@ -258,4 +259,4 @@ const VerificationChip = ({ differences }: Pick<Verification, 'differences'>) =>
 
 const secondMs = 1_000;
 const formatDuration = (ms: number): string =>
-  ms < secondMs ? t.general_ledger.ms({ ms }) : `${(ms / secondMs).toLocaleString('en-GB', { maximumFractionDigits: 1 })} s`;
+  ms < secondMs ? t.general_ledger.ms({ ms }) : `${(ms / secondMs).toLocaleString('en', { maximumFractionDigits: 1 })} s`;

@@ -17,6 +17,7 @@ import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Run } from './operator-api.ts';
 import styles from './operator.module.css';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 export type RunDefinition<RunType extends Run> = {
@@ -176,7 +177,7 @@ const columnsOf = (counted: string, open: (run: string) => void): ReadonlyArray<
   { title: t.manual_runs.started, cell: ({ started_at: at }) => <Time at={at} /> },
   { title: t.manual_runs.by, cell: ({ by_name: name }) => name },
   { title: t.manual_runs.kind, cell: (run) => <RunStatusChip run={run} /> },
-  { title: counted, kind: 'number', cell: ({ count }) => (count === null ? '…' : count.toLocaleString('en-GB')) },
+  { title: counted, kind: 'number', cell: ({ count }) => (count === null ? '…' : formats.number(count)) },
   {
     title: t.manual_runs.open,
     kind: 'actions',

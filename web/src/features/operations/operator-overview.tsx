@@ -13,6 +13,7 @@ import { healthQuery, ledgerQuery, operatorOverviewQuery } from './operator-api.
 import { newestEmailsQuery } from './emails-api.ts';
 import styles from './operator.module.css';
 import { formatLatency, formatRate } from './request-rate-text.ts';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -163,18 +164,18 @@ function InstallationStats({ overview: { stores, creators, sold } }: OverviewPro
     <Stats label={t.operator_overview.overview_2}>
       <Stat
         name={t.operator_overview.stores}
-        value={<TextLink to="/operator/stores">{stores.count.toLocaleString('en-GB')}</TextLink>}
+        value={<TextLink to="/operator/stores">{formats.number(stores.count)}</TextLink>}
         detail={t.operator_overview.past_due_archived({ pastDue, archived })}
       />
       <Stat
         name={t.operator_overview.creators}
-        value={<TextLink to="/operator/creators">{creators.count.toLocaleString('en-GB')}</TextLink>}
+        value={<TextLink to="/operator/creators">{formats.number(creators.count)}</TextLink>}
         detail={t.operator_overview.suspended({ suspended: creators.suspended })}
       />
-      <Stat name={t.operator_overview.clicks} value={sold.clicks.toLocaleString('en-GB')} detail={t.operator_overview.in_the_last_7_days} />
+      <Stat name={t.operator_overview.clicks} value={formats.number(sold.clicks)} detail={t.operator_overview.in_the_last_7_days} />
       <Stat
         name={t.operator_overview.orders}
-        value={sold.orders.toLocaleString('en-GB')}
+        value={formats.number(sold.orders)}
         detail={t.operator_overview.in_the_last_7_days_2({ revenueCents: sold.revenue_cents })}
       />
       <Stat name={t.operator_overview.commissions} value={formatUsd(sold.commission_cents)} detail={t.operator_overview.on_these_orders} />
@@ -246,7 +247,7 @@ function RequestRateStats({ overview: { queue_waiting: waiting } }: OverviewProp
         <Stat name={t.operator_overview.redirects} value={rate(redirects)} detail={took(redirects)} />
         <Stat
           name={t.operator_overview.queue}
-          value={waiting.toLocaleString('en-GB')}
+          value={formats.number(waiting)}
           detail={<TextLink to="/operator/jobs">{waiting === 1 ? t.operator_overview.job_due : t.operator_overview.jobs_due}</TextLink>}
         />
       </Stats>

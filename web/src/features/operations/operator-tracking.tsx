@@ -10,6 +10,7 @@ import { formatUtcDay, Time } from '../../ui/time.tsx';
 import { TrackingStatusChip } from '../stores/store-status-chips.tsx';
 import { unauthenticatedRequestsQuery } from './operator-api.ts';
 import styles from './operator.module.css';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 /** Postbacks of all stores. Details are in each store's tracking log. */
@@ -59,7 +60,7 @@ const columns: ReadonlyArray<Column<StoreTracking>> = [
     title: t.operator_tracking.response,
     cell: ({ last }) => (last === null ? t.operator_tracking.none_yet : <LastResponse last={last} />),
   },
-  { title: t.operator_tracking.failed_24, kind: 'number', cell: ({ refused }) => refused.toLocaleString('en-GB') },
+  { title: t.operator_tracking.failed_24, kind: 'number', cell: ({ refused }) => formats.number(refused) },
 ];
 
 const LastResponse = ({ last: { reason, accepted } }: { readonly last: NonNullable<StoreTracking['last']> }) => (
@@ -84,5 +85,5 @@ const unauthenticatedColumns: ReadonlyArray<Column<UnauthenticatedRequests['data
       </>
     ),
   },
-  { title: t.operator_tracking.requests, kind: 'number', cell: ({ count }) => count.toLocaleString('en-GB') },
+  { title: t.operator_tracking.requests, kind: 'number', cell: ({ count }) => formats.number(count) },
 ];

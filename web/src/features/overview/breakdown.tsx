@@ -14,6 +14,7 @@ import { LoadingSkeleton, Table, type Column } from '../../ui/table.tsx';
 import { formatUtcDay } from '../../ui/time.tsx';
 import type { OverviewSearch } from '../stores/store-search-params.ts';
 import styles from './breakdown.module.css';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 const dimensions = {
@@ -128,8 +129,8 @@ function Ranking({ store, by, rows, breakdown }: RankingProps) {
 
 const columnsOf = (store: string, by: Dimension): ReadonlyArray<Column<RankedRow>> => [
   { title: dimensions[by], cell: (row) => <Label store={store} by={by} row={row} />, priority: true },
-  { title: t.breakdown.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-  { title: t.breakdown.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.breakdown.clicks, kind: 'number', cell: ({ clicks }) => formats.number(clicks) },
+  { title: t.breakdown.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
   { title: t.breakdown.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents), priority: true },
   { title: t.breakdown.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents), priority: true },
 ];

@@ -17,5 +17,5 @@ test('a range has all of its days, including those without events, across a mont
 
 test('a single day is a range, and its name is the UTC day', () => {
   expect(fillDays({ from: '2026-11-21', to: '2026-11-21', days: [] })).toHaveLength(1);
-  expect(formatUtcDay('2026-11-21')).toBe('21 Nov 2026');
+  expect(formatUtcDay('2026-11-21')).toBe('Nov 21, 2026');
 });

@@ -9,6 +9,7 @@ import { Stats } from '../../ui/stats.tsx';
 import { formatDay } from '../../ui/time.tsx';
 import { isInvoicedEarly, nextChargeQuery } from '../billing/billing-api.ts';
 import { fillDays } from './fill-days.ts';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 import { conversionRate, owedByDay } from './range-metrics.ts';
 
@@ -49,13 +50,13 @@ export function MoneyMetrics({ store, overview }: MoneyMetricsProps) {
       />
       <Metric
         name={t.money_metrics.clicks}
-        value={totals.clicks.toLocaleString('en-GB')}
+        value={formats.number(totals.clicks)}
         comparison={compare('count', totals.clicks, before?.clicks)}
         values={days.map(({ clicks }) => clicks)}
       />
       <Metric
         name={t.money_metrics.orders}
-        value={totals.orders.toLocaleString('en-GB')}
+        value={formats.number(totals.orders)}
         comparison={compare('count', totals.orders, before?.orders)}
         detail={t.money_metrics.with_subscription_invoices}
         values={days.map(({ orders }) => orders)}

@@ -9,6 +9,7 @@ import { formatUtcDay } from '../../ui/time.tsx';
 import type { OverviewSearch } from '../stores/store-search-params.ts';
 import { fillDays, type DayTotals } from './fill-days.ts';
 import styles from './overview.module.css';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 /** The chart library loads with the first chart. */
@@ -22,12 +23,12 @@ type ChartSeries = {
   readonly axisLabel: (value: number) => string;
 };
 
-const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const formatCompact = (value: number): string => compact.format(value);
 const countSeries = (title: string, value: ChartSeries['value']): ChartSeries => ({
   title,
   value,
-  text: (figure) => figure.toLocaleString('en-GB'),
+  text: (figure) => formats.number(figure),
   axisLabel: formatCompact,
 });
 const moneySeries = (title: string, value: ChartSeries['value']): ChartSeries => ({
@@ -230,13 +231,13 @@ function peakText(days: readonly DayTotals[], { value, text }: ChartSeries): str
 
 const columns: ReadonlyArray<Column<DayTotals>> = [
   { title: t.overview_chart.day, cell: ({ day }) => <span className="number">{formatUtcDay(day)}</span> },
-  { title: t.overview_chart.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-  { title: t.overview_chart.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.overview_chart.clicks, kind: 'number', cell: ({ clicks }) => formats.number(clicks) },
+  { title: t.overview_chart.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
   { title: t.overview_chart.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
   { title: t.overview_chart.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
   { title: t.overview_chart.refunded_usd, kind: 'number', cell: ({ refunded_cents: cents }) => formatDollars(cents) },
-  { title: t.overview_chart.approved, kind: 'number', cell: ({ approved }) => approved.toLocaleString('en-GB') },
-  { title: t.overview_chart.paid, kind: 'number', cell: ({ paid }) => paid.toLocaleString('en-GB') },
+  { title: t.overview_chart.approved, kind: 'number', cell: ({ approved }) => formats.number(approved) },
+  { title: t.overview_chart.paid, kind: 'number', cell: ({ paid }) => formats.number(paid) },
 ];
 
 /** Rendered when opened: a year has many rows, and most people use the chart. */

@@ -2,6 +2,7 @@ import type { StoreOverview } from '../../../../sdk/src/api-schema.ts';
 import { formatPercent } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import styles from './overview.module.css';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 type Totals = StoreOverview['totals'];
@@ -34,7 +35,7 @@ export function OverviewFunnel({ totals }: { readonly totals: Totals }) {
           return (
             <li key={name}>
               <span>{name}</span>
-              <strong>{totals[of].toLocaleString('en-GB')}</strong>
+              <strong>{formats.number(totals[of])}</strong>
               <span className={styles.muted}>
                 {share !== null &&
                   before > 0 &&

@@ -10,6 +10,7 @@ import { Stat, Stats } from '../../ui/stats.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { CustomerOrdersSection, type StoredOrder } from './customer-data.tsx';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 /** The orders of one customer, with export and erasure. */
@@ -68,7 +69,7 @@ function CustomerTotals({ orders }: { readonly orders: readonly StoredOrder[] })
   if (first === undefined || last === undefined) return null;
   return (
     <Stats label={t.customer_page.orders_of_this_customer}>
-      <Stat name={t.customer_page.orders} value={orders.length.toLocaleString('en-GB')} detail={t.customer_page.with_this_customer_id} />
+      <Stat name={t.customer_page.orders} value={formats.number(orders.length)} detail={t.customer_page.with_this_customer_id} />
       <Stat
         name={t.customer_page.subtotal}
         value={formatUsd(sumCents(orders.map(({ subtotal_cents: cents }) => cents)))}

@@ -2,6 +2,7 @@ import type { StoreOverview } from '../../../../sdk/src/api-schema.ts';
 import { TextLink } from '../../ui/links.tsx';
 import styles from '../overview/overview.module.css';
 import { postbackAdvice } from './postback-advice.ts';
+import { formats } from '../../messages/messages.ts';
 
 type FailedPostbackReasonsProps = { readonly store: string; readonly refused: StoreOverview['tracking']['refused'] };
 
@@ -11,7 +12,7 @@ export function FailedPostbackReasons({ store, refused }: FailedPostbackReasonsP
     <ul className={styles.failedReasons}>
       {refused.map(({ reason, count }) => (
         <li key={reason}>
-          <span className={styles.count}>{count.toLocaleString('en-GB')}</span>
+          <span className={styles.count}>{formats.number(count)}</span>
           <span>
             {postbackAdvice[reason]}
             <TextLink to="/stores/$store/tracking-log" params={{ store }} search={{ reason }}>

@@ -18,6 +18,7 @@ import { postbackAdvice } from './postback-advice.ts';
 import { logPath, logTotalsPath } from './tracking-api.ts';
 import { operationOptions } from './operation-labels.ts';
 import styles from './tracking-log.module.css';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 const searchLengthMax = 200;
@@ -156,7 +157,7 @@ function ReasonCountList({ store, chosen, choose }: ReasonCountListProps) {
                 onClick={() => choose(chosen === reason ? undefined : reason)}
               >
                 <span className={styles.count}>
-                  {count.toLocaleString('en-GB')}
+                  {formats.number(count)}
                   {hasMore && '+'}
                 </span>
                 {reason}
