@@ -398,7 +398,7 @@ test.skipIf(!isInstalled)(
     expect(await page.evaluate('ServiceCapture.getClick()')).toBeNull();
     await page.evaluate("wp_set_consent('marketing', 'allow')");
     await page.waitForFunction('ServiceCapture.getClick()');
-    const first = await buyInBlockCheckout(shop, page, 'cora10');
+    const first = await buyInBlockCheckout(shop, page, { coupon: 'cora10' });
     expect(await shop.step('order', first)).toEqual({ click, reports: [] });
     await shop.step('pay', first);
     await shop.step('work');
@@ -411,8 +411,8 @@ test.skipIf(!isInstalled)(
     await shop.step('work');
     await shop.stop();
     await shop.start();
-    const second = await buyInBlockCheckout(shop, page, 'cora10');
-    const third = await buyInBlockCheckout(shop, page);
+    const second = await buyInBlockCheckout(shop, page, { coupon: 'cora10', isKnown: true });
+    const third = await buyInBlockCheckout(shop, page, { isKnown: true });
     for (const order of [second, third]) await shop.step('pay', order);
     await shop.step('work');
     expect((await shop.reportsOf(first)).map(({ status }: Json) => status)).toEqual(['accepted', 'waiting']);
