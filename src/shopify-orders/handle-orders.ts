@@ -70,7 +70,10 @@ async function handleOne(run: Run, order: ClaimedOrder, closed: string | null): 
   const now = realNow();
   const end = decideEventEnd(handled, { now, receivedAt: order.requestedAt, attempts: order.attempts });
   const isReported = handled.outcome === 'done' || handled.outcome === 'held';
-  await saveOrderEnd(platform.database, { ...order, storeId }, { end, clickId: click, reportedAt: isReported ? now : null, now });
+  const saving = { end, clickId: click, reportedAt: isReported ? now : null, now };
+  const isUpToDate = await saveOrderEnd(platform.database, { ...order, storeId }, saving);
+  // The run that the second request woke may be over already: it skips a row that this one locks.
+  if (!isUpToDate) await wakeHandler(platform.database, storeId);
 }
 
 const again = (reason: string, message: string | null = null): Handled => ({ outcome: 'again', reason, message });

@@ -66,20 +66,21 @@ export const claimOrders = (db: Queryable, { storeId, now, leaseEnds, limit }: C
 
 type OrderEnd = { readonly end: EventEnd; readonly clickId: string | null; readonly reportedAt: Date | null; readonly now: Date };
 
-/** What came while the order was read makes it due again. A disconnected store has no such row. */
+/** False if the order was named while it was read, so that it is due again. A disconnected store has no such row. */
 export async function saveOrderEnd(
   db: Queryable,
   { storeId, shopifyOrderId, requestedAt }: OrderKey & Pick<ClaimedOrder, 'requestedAt'>,
   { end, clickId, reportedAt, now }: OrderEnd,
-): Promise<void> {
+): Promise<boolean> {
   const saved = await db.run(sql`
     update shopify_orders set state = ${end.state}, reason = ${end.reason}, message = ${end.message}, try_at = ${end.tryAt},
       ended_at = ${end.endedAt}, click_id = coalesce(click_id, ${clickId}), reported_at = coalesce(reported_at, ${reportedAt})
     where store_id = ${storeId} and shopify_order_id = ${shopifyOrderId} and requested_at = ${requestedAt}`);
-  if (saved === 1) return;
+  if (saved === 1) return true;
   await db.run(sql`
     update shopify_orders set try_at = ${now}, click_id = coalesce(click_id, ${clickId}), reported_at = coalesce(reported_at, ${reportedAt})
     where store_id = ${storeId} and shopify_order_id = ${shopifyOrderId}`);
+  return false;
 }
 
 export async function retryOrder(db: Queryable, { storeId, shopifyOrderId }: OrderKey, now: Date): Promise<boolean> {

@@ -42,6 +42,17 @@ test('a paid order earns by the click in its cart, once however often it is deli
   expect(await merchant.commissionOf(order.id)).toMatchObject({ state: 'pending', amountCents: 1_000n, eligibleCents: 10_000n });
 });
 
+test('an order that is named again while it is read is read again, although the run of the second request found its row locked', async () => {
+  const order = sell(shop, { at: now(), click: await clickEarlier() });
+  const { beforeOrder } = shop;
+  shop.beforeOrder = async () => {
+    shop.beforeOrder = beforeOrder;
+    await merchant.database.run(sql`
+      update shopify_orders set requested_at = requested_at + interval '1 ms' where store_id = ${merchant.storeId} and state = 'waiting'`);
+  };
+  expect(await deliverAll(order.id, order.paid())).toBe('done');
+});
+
 test('an order that Shop Pay or "Buy it now" made earns by the click of its line, or by the click that the pixel posted', async () => {
   const byLine = sell(shop, { at: now(), lineClick: await clickEarlier() });
   expect(await deliverAll(byLine.id, byLine.paid())).toBe('done');

@@ -28,6 +28,8 @@ function createShop(name: string) {
     /** Of OAuth: the code that the shop gave. */
     codes: new Set<string>(),
     expiresInSeconds: 3_600,
+    /** Runs before an order is returned. */
+    beforeOrder: async (): Promise<void> => {},
   };
 }
 
@@ -79,6 +81,7 @@ async function answer({ shops, calls, counter }: State, request: IncomingMessage
   const { query, variables } = body as { query: string; variables: Json };
   const { name: operation, selection } = parseGraphql(query);
   calls.push({ shop: name, name: operation, variables });
+  if (selection.has('order')) await shop.beforeOrder();
   try {
     return { status: 200, json: { data: select(resolve(shop, counter, { selection, variables }), selection) } };
   } catch (error) {
