@@ -27,9 +27,10 @@ const leadsWithChoices = () => sql`
   from leads l join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
   where c.earned <> '[]' and ${hasChoices(sql`l`)}`;
 
+/** A lead has no use of its customer's binding, because it counts as no order. Without a customer ID none is expected. */
 const leadsWithAttribution = () => sql`
   select l.store_id, 'lead ' || l.lead_id as subject, l.lead_hash as hash, l.program_id, l.creator_id, l.link_number, l.occurred_at,
-    l.recorded_at, l.click_id, l.attribution, c.terms_version, l.customer_id
+    l.recorded_at, l.click_id, l.attribution, c.terms_version, null::text as customer_id
   from leads l join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
   where l.attribution is not null or l.click_id is null`;
 

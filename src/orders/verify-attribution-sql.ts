@@ -36,11 +36,17 @@ const isWrongCustomer = sql`(
     or bound.program_id <> d.program_id or bound.link_number <> d.link_number or bound.bound_at <> why.customer_since
     or ${isBoundLater})))`;
 
-/** A click precedes a code and a former creator of the same program unless the terms say otherwise. Other programs have their own terms. */
+/**
+ * A click precedes a code and a former creator of the same program unless the terms say otherwise. Other programs have their own terms. The
+ * version of the other creator is not stored, and may differ from that of the click after an acceptance or a notice.
+ */
 const isWrongClick = sql`(
   why.rule not in ('click', 'same_creator')
-  or (why.compared ->> 'by' = 'code' and other.program_id = d.program_id and t.codes = 'before_click')
-  or (why.compared ->> 'by' = 'customer' and t.new_click = 'first_partner' and exists (
+  or (why.compared ->> 'by' = 'code' and other.program_id = d.program_id and not exists (
+    select 1 from terms v where v.store_id = d.store_id and v.program_id = d.program_id and v.codes <> 'before_click'))
+  or (why.compared ->> 'by' = 'customer' and not exists (
+    select 1 from terms v
+    where v.store_id = d.store_id and v.program_id = d.program_id and v.new_click is distinct from 'first_partner') and exists (
     select 1 from customer_bindings b
     where b.store_id = d.store_id and b.program_id = d.program_id and b.bound_at = (why.compared ->> 'customer_since')::timestamptz
       and ${publicIdOf(sql`'crt'`, sql`b.creator_id`)} = why.compared ->> 'creator_id')))`;

@@ -161,3 +161,22 @@ test.each(wrongs)('%s is found', async (_what, check, breaks) => {
   });
   await expect(within).rejects.toBe(undone);
 });
+
+test('the lead of a customer who is bound to the first partner is no difference, although a lead uses up no order', async () => {
+  const own = await openMerchantAlone();
+  const program = `/stores/${own.world.store.id}/programs/${own.world.program.id}`;
+  const { json: ben } = await own.api('POST', '/creators', { name: 'Ben First', email: 'ben-first@example.com' });
+  expectSuccess(await own.api('POST', `${program}/members`, { creator_id: ben.id }));
+  const returning = { days: 90, orders: 5, new_click: 'first_partner' };
+  expectSuccess(await own.api('POST', `${program}/terms`, { ...rules, returning }));
+  expectSuccess(await own.api('POST', `${program}/codes`, { code: 'BEN10', creator_id: ben.id }));
+  await own.database.run(sql`update terms set made_at = made_at - interval '1 hour' where store_id = ${own.storeId}`);
+  expectSuccess(await own.convert(await own.order({ customer_id: 'c-1' })));
+  const lead = { lead_id: 'lead-1', kind: 'sign_up', occurred_at: own.at(), discount_code: 'BEN10', customer_id: 'c-1' };
+  expectSuccess(await own.post('v2/leads', lead));
+  const stored = await own.database.one<{ attribution: Json }>(sql`select attribution from leads where store_id = ${own.storeId}`);
+  expect(stored.attribution).toMatchObject({ rule: 'first_partner', attributed_by: 'customer' });
+  const check = checks.find(({ what }) => what === leadCheck);
+  expect(await check?.differences(own.database)).toEqual([]);
+  await own.service.stop();
+});

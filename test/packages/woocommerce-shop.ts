@@ -1,5 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
@@ -67,6 +69,13 @@ async function startServer(url: string): Promise<ChildProcess> {
   return server;
 }
 
+/** Rejects while another process listens on the port. */
+async function listenOnce(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  await new Promise((closed) => server.close(closed));
+}
+
 /** A browser's session with the Store API: its cookies, and the nonce of the last response. */
 function sessionOf(url: string, cookies: readonly string[]): (operation: string, body?: object) => Promise<Json> {
   const jar = new Map(cookies.map((cookie) => [cookie.split('=')[0] ?? '', cookie]));
@@ -113,6 +122,8 @@ export async function openShop(): Promise<Shop> {
       const ended = new Promise((resolve) => running.once('exit', resolve));
       if (running.pid !== undefined) process.kill(-running.pid);
       await ended;
+      // Its workers end later than it does, and hold the port until then.
+      await vi.waitFor(() => listenOnce(Number(new URL(url).port)), { timeout: 60_000, interval: 100 });
     },
     async store(storage) {
       if (stored !== storage) await step('storage', storage === 'order tables' ? 'yes' : 'no');

@@ -39,7 +39,7 @@ test('a creator reads why an order was refused, on the home page, from a link, a
   await visitor.open('/creator');
   await picture(visitor, 'creator-home');
   await visitor.page.getByRole('link', { name: 'View reasons' }).click();
-  await visitor.page.getByText('The order was in EUR. Only orders in USD earn commissions.').waitFor();
+  await visitor.page.getByText('The order wasn’t in US dollars.').waitFor();
   await visitor.page.getByText('Sub-ID: newsletter').waitFor();
   await picture(visitor, 'creator-refused');
   await visitor.open('/creator/links');
