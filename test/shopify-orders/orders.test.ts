@@ -42,7 +42,7 @@ test('a paid order earns by the click in its cart, once however often it is deli
   expect(await merchant.commissionOf(order.id)).toMatchObject({ state: 'pending', amountCents: 1_000n, eligibleCents: 10_000n });
 });
 
-test('an order that is named again while it is read is read again, although the run of the second request found its row locked', async () => {
+test('an order that is named while it is read is read again, although the run of the second request found its row locked', async () => {
   const order = sell(shop, { at: now(), click: await clickEarlier() });
   const { beforeOrder } = shop;
   shop.beforeOrder = async () => {
