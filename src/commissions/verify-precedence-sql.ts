@@ -17,7 +17,7 @@ const skippedMax = 5;
  * Puts the rules that may apply to each part of an order in their order of precedence, and compares the first one that was not skipped
  * with the rate that applied: the rules of the membership, of its group at the time of the order, of the copied tier, and of the program;
  * within these, for the product, for a list of products, and for all, each with conditions before without. Orders with the same facts are
- * decided once. Whether a skipped rule had to be skipped is another check.
+ * decided once. Whether a skipped rule had to be skipped is another check. A part without a rate whose rules were skipped is not compared.
  */
 export function precedenceDifferences(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(
@@ -69,7 +69,7 @@ export function precedenceDifferences(db: Queryable): Promise<readonly Differenc
       ) as candidate
       where coalesce(given ->> 'product_id', p.product_id) is not distinct from p.product_id
     ) as first
-    where p.skipped < ${skippedMax} and (
+    where p.skipped < ${skippedMax} and (p.skipped = 0 or coalesce(p.basis_points, p.flat_cents) is not null) and (
       (first.given ->> 'basis_points')::int is distinct from p.basis_points
       or (first.given ->> 'flat_cents')::bigint is distinct from p.flat_cents)`,
   );
