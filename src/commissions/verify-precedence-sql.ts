@@ -17,7 +17,8 @@ const skippedMax = 5;
  * Puts the rules that may apply to each part of an order in their order of precedence, and compares the first one that was not skipped
  * with the rate that applied: the rules of the membership, of its group at the time of the order, of the copied tier, and of the program;
  * within these, for the product, for a list of products, and for all, each with conditions before without. Orders with the same facts are
- * decided once. Whether a skipped rule had to be skipped is another check. A part without a rate whose rules were skipped is not compared.
+ * decided once. Whether a skipped rule had to be skipped is another check. The time of an order may be minutes ahead, so a move between
+ * its report and its time was not known.
  */
 export function precedenceDifferences(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(
@@ -34,9 +35,9 @@ export function precedenceDifferences(db: Queryable): Promise<readonly Differenc
       join terms t on t.store_id = c.store_id and t.program_id = c.program_id and t.version = c.terms_version
       left join members m on m.store_id = c.store_id and m.program_id = c.program_id and m.creator_id = c.creator_id
       left join group_moves last on t.own_rates <> '[]' and last.store_id = c.store_id and last.member_id = m.member_id
-        and last.moved_at <= c.occurred_at and not exists (
+        and last.moved_at <= least(c.occurred_at, c.recorded_at) and not exists (
           select 1 from group_moves later
-          where later.store_id = c.store_id and later.member_id = m.member_id and later.moved_at <= c.occurred_at
+          where later.store_id = c.store_id and later.member_id = m.member_id and later.moved_at <= least(c.occurred_at, c.recorded_at)
             and later.number > last.number)
       cross join lateral jsonb_to_recordset(c.earned)
         as one (product_id text, basis_points int, flat_cents bigint, rule jsonb, skipped jsonb, budget jsonb)
@@ -69,7 +70,7 @@ export function precedenceDifferences(db: Queryable): Promise<readonly Differenc
       ) as candidate
       where coalesce(given ->> 'product_id', p.product_id) is not distinct from p.product_id
     ) as first
-    where p.skipped < ${skippedMax} and (p.skipped = 0 or coalesce(p.basis_points, p.flat_cents) is not null) and (
+    where p.skipped < ${skippedMax} and (
       (first.given ->> 'basis_points')::int is distinct from p.basis_points
       or (first.given ->> 'flat_cents')::bigint is distinct from p.flat_cents)`,
   );

@@ -20,9 +20,9 @@ export function bindPrecedenceDifferences(db: Queryable): Promise<readonly Diffe
       join terms t on t.store_id = r.store_id and t.program_id = r.program_id and t.version = r.terms_version
       left join members m on m.store_id = r.store_id and m.program_id = r.program_id and m.creator_id = r.creator_id
       left join group_moves last on t.own_rates <> '[]' and last.store_id = r.store_id and last.member_id = m.member_id
-        and last.moved_at <= r.bound_at and not exists (
+        and last.moved_at <= least(r.bound_at, r.recorded_at) and not exists (
           select 1 from group_moves later
-          where later.store_id = r.store_id and later.member_id = m.member_id and later.moved_at <= r.bound_at
+          where later.store_id = r.store_id and later.member_id = m.member_id and later.moved_at <= least(r.bound_at, r.recorded_at)
             and later.number > last.number)
       where r.environment = 'live'
     )

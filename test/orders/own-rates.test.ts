@@ -22,6 +22,7 @@ const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [{ b
 const newTerms = (terms: object) => opened.addTerms({ ...rules, ...terms });
 const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);
 const earns: OpenedProgram['sell'] = (fields) => opened.sell(fields);
+const differencesOf = (check: string) => checks.find(({ what }) => what === check)?.differences(merchant.database);
 
 test('a program with the same rates for everyone answers as before', async () => {
   const { json } = await newTerms({});
@@ -92,6 +93,19 @@ test('a late order earns by the group of its time, and leaving a group changes n
   expect(placed >= occurred_at).toBe(true);
   expect((await commissionOf(await merchant.convert({ ...order, occurred_at: placed }))).amount_cents).toBe(300);
   expect((await earns()).amount_cents).toBe(1_000);
+  expectSuccess(await merchant.api('PUT', `${program}/members/${member.id}/group`, { group_id: vip.id }));
+});
+
+test('an order and a bind whose time is minutes ahead earn by the group at their report, and a later move is no difference', async () => {
+  const own_rates = [{ group_id: vip.id, order_rules: [{ flat_cents: 300 }], subscription_rules: [{ flat_cents: 700 }] }];
+  expectSuccess(await newTerms({ own_rates }));
+  const occurred_at = merchant.at(180_000);
+  const order = await merchant.order({ order_subtotal_cents: 10_000 });
+  expect((await commissionOf(await merchant.convert({ ...order, occurred_at }))).amount_cents).toBe(300);
+  expectSuccess(await subscriberOf(merchant).bind({ occurred_at }));
+  expectSuccess(await merchant.api('PUT', `${program}/members/${member.id}/group`, { group_id: null }));
+  expect(await differencesOf('a rate that applied is that of the first rule that may apply')).toEqual([]);
+  expect(await differencesOf('a subscription has the first rule that may apply at its bind')).toEqual([]);
   expectSuccess(await merchant.api('PUT', `${program}/members/${member.id}/group`, { group_id: vip.id }));
 });
 
@@ -172,10 +186,9 @@ test('a creator sees their own rates, and no one else’s, and the public page s
 });
 
 test('the rule that applied is the first one that may apply, and a later one is found', async () => {
-  const differing = async (what: string) => (await checks.find((one) => one.what === what)?.differences(merchant.database))?.length;
   const counts = async () => [
-    await differing('a rule that applied is one of its terms version'),
-    await differing('a rate that applied is that of the first rule that may apply'),
+    (await differencesOf('a rule that applied is one of its terms version'))?.length,
+    (await differencesOf('a rate that applied is that of the first rule that may apply'))?.length,
   ];
   expect(await counts()).toEqual([0, 0]);
   for (const level of ['member', 'group']) {
@@ -194,12 +207,12 @@ test('the rule that applied is the first one that may apply, and a later one is 
 });
 
 test('every applied rule is one of its terms, and a changed one is found', async () => {
-  const check = checks.find(({ what }) => what === 'a rule that applied is one of its terms version');
-  expect(await check?.differences(merchant.database)).toEqual([]);
+  const check = 'a rule that applied is one of its terms version';
+  expect(await differencesOf(check)).toEqual([]);
   await merchant.database.run(sql`
     update terms set own_rates = '[]' where store_id = ${merchant.storeId} and version = (
       select terms_version from commissions where store_id = ${merchant.storeId} and earned @> '[{"rule": {"level": "member"}}]' limit 1)`);
-  expect(await check?.differences(merchant.database)).not.toEqual([]);
+  expect(await differencesOf(check)).not.toEqual([]);
 });
 
 test('an exported file with own rates and tiers changes nothing, and another program imports it without own rates', async () => {
