@@ -20,7 +20,16 @@ writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type
 
 const npmCli = process.env.npm_execpath;
 const [command, ...start] = npmCli && npmCli.endsWith('npm-cli.js') ? [process.execPath, npmCli] : ['npm'];
-const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+const args = [
+  'install',
+  '--no-save',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--no-progress',
+  '--loglevel=error',
+  '--prefer-offline',
+];
 const child = spawn(command, start.concat(args), { cwd: folder, stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.once('error', (error) => {

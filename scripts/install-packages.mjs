@@ -14,9 +14,10 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /**
  * Package scripts are not run: nothing here needs one. User settings such as NODE_ENV and omit are overridden, because the mark would
  * otherwise be wrong. `npm ci` cannot be used: it stops where a registry lacked the programs of another platform when the lock was made.
- * The log level is set here, because `npm run --silent` would pass on a level at which npm fails without output.
+ * The log level is set here, because `npm run --silent` would pass on a level at which npm fails without output. npm's cache is preferred:
+ * the lock names each version and its hash, but npm asks the registry again about the programs of other platforms, which takes seconds.
  */
-const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error', '--prefer-offline'];
 const installArgs = ['install', '--no-save', '--ignore-scripts', '--include=optional'].concat(quiet);
 
 /**
