@@ -31,7 +31,7 @@ const args = [
   '--prefer-offline',
 ];
 const child = spawn(command, start.concat(args), { cwd: folder, stdio: 'inherit' });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGKILL'));
 child.once('error', (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'fs';
 import { delimiter, dirname, join, relative } from 'path';
 import { diskLine, networkFailure, npmLine, registryLine } from './install-failures.mjs';
+import { installPrograms, placePrograms, programsFolder, programsOf } from './install-programs.mjs';
 import { prunePackages } from './prune-packages.mjs';
 
 const npmMajorMin = 7;
@@ -18,7 +19,8 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * the lock names each version and its hash, but npm asks the registry again about the programs of other platforms, which takes seconds.
  */
 const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error', '--prefer-offline'];
-const installArgs = ['install', '--no-save', '--ignore-scripts', '--include=optional'].concat(quiet);
+const installArgs = ['install', '--no-save', '--ignore-scripts'].concat(quiet);
+const withPrograms = '--include=optional';
 
 /**
  * Installs what the lock names, checks that it is present, removes files that are never read, and then writes the mark. Throws a one-line
@@ -44,10 +46,13 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   // npm may be running on this Node, which has no declarations.
   else if (lacksDeclarations) removePackages(modules, [`node-${process.platform}-${process.arch}`]);
   writeFileSync(mark, unfinished);
-  const args = installArgs.concat(includesDev ? '--include=dev' : '--omit=dev', unreachable === null ? [] : '--offline');
+  const args = installArgs.concat(withPrograms, includesDev ? '--include=dev' : '--omit=dev', unreachable === null ? [] : '--offline');
   const preparing = includesDev || unreachable !== null ? Promise.resolve() : prepareDashboardBuild(npm, root);
   const stopReporting = reportProgress({ root, includesDev });
-  const first = await run(npm, args, { root, limitMs: installMsMax });
+  const isFirst = npm === machines && unreachable === null;
+  const first = isFirst
+    ? await installApart({ npm, root, modules, includesDev, args })
+    : await run(npm, args, { root, limitMs: installMsMax });
   await preparing;
   stopReporting();
   if (first.code !== 0) {
@@ -68,12 +73,30 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   process.stderr.write(`Packages: installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
 }
 
+/** A second npm installs the programs at the same time. If it fails, one npm installs all, and reports why. */
+async function installApart({ npm, root, modules, includesDev, args }) {
+  const { packages } = readLock(root);
+  const programs = programsOf(packages, (entry) => isExpected(entry, includesDev));
+  const install = (folder) => run(npm, installArgs, { root: folder, limitMs: installMsMax });
+  const withoutPrograms = args.filter((arg) => arg !== withPrograms).concat('--omit=optional');
+  const [areInstalled, others] = await Promise.all([
+    installPrograms({ root, modules, programs, install }),
+    run(npm, withoutPrograms, { root, limitMs: installMsMax }),
+  ]);
+  if (others.code !== 0) return others;
+  if (!areInstalled) return run(npm, args, { root, limitMs: installMsMax });
+  placePrograms({ modules, programs });
+  return others;
+}
+
 /** npm prints nothing while it downloads and unpacks, which takes minutes on a slow network. */
 function reportProgress({ root, includesDev }) {
   const { packages } = readLock(root);
   const paths = Object.keys(packages).filter((path) => path !== '' && isExpected(packages[path], includesDev));
+  const folders = [root, programsFolder(join(root, 'node_modules'))];
   const report = () => {
-    const count = paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
+    const isThere = (path) => folders.some((folder) => existsSync(join(folder, path, 'package.json')));
+    const count = paths.filter(isThere).length;
     if (count < paths.length) process.stderr.write(`Packages: ${count} of ${paths.length} downloaded and unpacked…\n`);
   };
   const timer = setInterval(report, progressMs);
@@ -89,7 +112,7 @@ async function prepareDashboardBuild(npm, root) {
   if (existsSync(join(root, 'dist', 'web'))) return;
   rmSync(folder, { recursive: true, force: true });
   const command = [process.execPath, join(root, 'scripts', 'install-dashboard-packages.mjs'), folder];
-  const { code } = await run({ command, env: npm.env }, [], { root, limitMs: installMsMax });
+  const { code } = await run({ command, env: npm.env, endBy: 'SIGTERM' }, [], { root, limitMs: installMsMax });
   if (code !== 0) rmSync(folder, { recursive: true, force: true });
 }
 
@@ -148,22 +171,25 @@ async function registryFailure(npm, root) {
   return code !== 0 && networkFailure.test(output) ? output : null;
 }
 
-const running = new Set();
+const running = new Map();
 
-/** The exit status of npm, and the end of its output. A Ctrl-C or a kill also ends npm. */
-function run({ command, env }, args, { root, limitMs }) {
+/**
+ * The exit status of npm, and the end of its output. A Ctrl-C or a kill also ends npm: at a signal it would first undo what it did, which
+ * takes longer than a user needs to start again, and the next start removes all of it.
+ */
+function run({ command, env, endBy = 'SIGKILL' }, args, { root, limitMs }) {
   const child = spawn(command[0], command.slice(1).concat(args), { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
+  running.set(child, endBy);
   let output = '';
   const keep = (text) => (output = (output + text).slice(-outputLengthMax));
   child.stdout.setEncoding('utf8').on('data', keep);
   child.stderr.setEncoding('utf8').on('data', keep);
   const limit = setTimeout(() => {
     keep(`ETIMEDOUT: npm was stopped after ${limitMs / 1000} s\n`);
-    child.kill();
+    child.kill(endBy);
   }, limitMs);
-  const stopAll = (signal) => {
-    for (const each of running) each.kill(signal);
+  const stopAll = () => {
+    for (const [each, by] of running) each.kill(by);
     process.stderr.write('The installation was stopped; the next start resumes it.\n');
     process.exit(130);
   };

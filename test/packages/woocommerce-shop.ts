@@ -58,8 +58,8 @@ async function runStep(url: string, name: string, words: readonly unknown[]): Pr
 }
 
 async function startServer(url: string): Promise<ChildProcess> {
-  // The pages of an administrator send several requests at a time.
-  const server = spawn('php', ['-S', new URL(url).host, '-t', wordpress], {
+  // The pages of an administrator send several requests at a time. A step may replace a file, which PHP would notice after two seconds.
+  const server = spawn('php', ['-d', 'opcache.revalidate_freq=0', '-S', new URL(url).host, '-t', wordpress], {
     stdio: env['WORDPRESS_LOG'] === '1' ? 'inherit' : 'ignore',
     // Its workers are processes that end with its group.
     detached: true,
