@@ -77,10 +77,10 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
 async function installApart({ npm, root, modules, includesDev, args }) {
   const { packages } = readLock(root);
   const programs = programsOf(packages, (entry) => isExpected(entry, includesDev));
-  const install = (folder) => run(npm, installArgs, { root: folder, limitMs: installMsMax });
+  const runIn = (folder) => run(npm, installArgs, { root: folder, limitMs: installMsMax });
   const withoutPrograms = args.filter((arg) => arg !== withPrograms).concat('--omit=optional');
   const [areInstalled, others] = await Promise.all([
-    installPrograms({ root, modules, programs, install }),
+    installPrograms({ root, modules, programs, install: runIn }),
     run(npm, withoutPrograms, { root, limitMs: installMsMax }),
   ]);
   if (others.code !== 0) return others;
