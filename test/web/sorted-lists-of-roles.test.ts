@@ -44,11 +44,11 @@ test('an operator filters payouts by state and sorts them by amount, and the URL
   await page.getByRole('columnheader', { name: 'Amount' }).getByRole('button').click();
   await expect.poll(() => sortOf(operator)).toBe('-amount_cents');
   await page.getByLabel('Status', { exact: true }).selectOption('Failed');
-  await page.getByText('No payouts in this state').waitFor();
+  await page.getByText('No payouts have this status').waitFor();
   expect(new URL(page.url()).searchParams.get('state')).toBe('failed');
   expect(sortOf(operator)).toBe('-amount_cents');
   await page.reload();
-  await page.getByText('No payouts in this state').waitFor();
+  await page.getByText('No payouts have this status').waitFor();
 });
 
 test.each([
@@ -125,7 +125,9 @@ test('on a phone, each row of a list is a card with at most three facts', async 
   ] as const) {
     await visitor.page.setViewportSize({ width: 390, height: 844 });
     await visitor.open(path);
-    const row = visitor.page.getByRole('table').first().locator('tbody').getByRole('row').first();
+    const table =
+      path === '/operator/payouts' ? visitor.page.getByRole('table', { name: 'Payouts', exact: true }) : visitor.page.getByRole('table');
+    const row = table.first().locator('tbody').getByRole('row').first();
     await row.waitFor();
     const facts = await row
       .locator('td:not([data-kind="actions"]):not([data-kind="box"])')
