@@ -30,7 +30,9 @@ export async function fillCreators(database: Database, storeId: Id<'store'>, { c
   for (const table of [sql`creators`, sql`members`]) await database.run(sql`analyze ${table}`);
 }
 
-export type ListSizes = Readonly<Record<'stores' | 'creators' | 'members' | 'programs' | 'codes' | 'invoices' | 'links', number>>;
+export type ListSizes = Readonly<
+  Record<'stores' | 'creators' | 'members' | 'programs' | 'codes' | 'invoices' | 'links' | 'payouts' | 'auditEntries', number>
+>;
 
 /** Other stores of the installation. */
 export async function fillSmallStores(database: Database, count: number): Promise<void> {
@@ -140,6 +142,39 @@ export async function fillRelationships(database: Database, { storeId, creatorId
   });
   await database.run(sql`analyze relationships`);
 }
+
+/** A year of payouts to all creators of `fillCreators`, of which one in two hundred failed. Several have the same amount. */
+export async function fillPayouts(database: Database, { creators, payouts }: ListSizes): Promise<void> {
+  await inChunks(payouts, rowsAtOnce, async (from, to) => {
+    await database.run(sql`
+      insert into payouts (creator_id, payout_id, payout_run_id, state, started_by, begun_at, minimum_cents, amount_cents, payout_method_id,
+        provider, instrument, gathered_at, sent_at, asked_at, ended_at, told_at, failure_code)
+      select md5('creator' || 1 + place % ${creators})::uuid, ${idAt(sql`extract(epoch from at) * 1000`, sql`'y' || place`)},
+        md5('run')::uuid, case when place % 200 = 0 then 'failed' else 'paid' end, 'system', at, 1000, 1000 + place * 7919 % 100000,
+        md5('m')::uuid, 'manual', 'account', at, at, at, at, at, case when place % 200 = 0 then 'account_closed' end
+      from (select place, ${timeIn(payouts)} as at from generate_series(${from}::bigint, ${to - 1}::bigint) as place) as made`);
+  });
+  await database.run(sql`
+    insert into payout_directory (payout_id, creator_id, payout_run_id)
+    select payout_id, creator_id, payout_run_id from payouts on conflict do nothing`);
+  for (const table of [sql`payouts`, sql`payout_directory`]) await database.run(sql`analyze ${table}`);
+}
+
+/** A year of changes by two hundred people, half of them in the store; the last person and the last action are rare. */
+export async function fillAuditLog(database: Database, storeId: Id<'store'>, { auditEntries }: ListSizes): Promise<void> {
+  await inChunks(auditEntries, rowsAtOnce, async (from, to) => {
+    await database.run(sql`
+      insert into audit_log (audit_entry_id, at, actor, actor_name, store_id, action, subject, details, request_id)
+      select ${idAt(sql`extract(epoch from at) * 1000`, sql`'a' || place`)}, at,
+        'user_' || case when place % 50000 = 0 then 200 else place % 200 end, 'Person', case when place % 2 = 0 then ${storeId}::uuid end,
+        case when place % 50000 = 0 then 'store.archive' else (${texts(commonActions)})[1 + place / 2 % ${commonActions.length}] end,
+        '/api/v1/stores', '{}', 'request-' || place
+      from (select place, ${timeIn(auditEntries)} as at from generate_series(${from}::bigint, ${to - 1}::bigint) as place) as made`);
+  });
+  await database.run(sql`analyze audit_log`);
+}
+
+const commonActions = ['session.started', 'commissions.approve', 'commissions.reject', 'link.create', 'member.change', 'terms.add'];
 
 /** Links of one creator. */
 export async function fillLinks(database: Database, { storeId, creatorId, count }: Filling): Promise<void> {

@@ -4,21 +4,24 @@ import { noFilter, type CommissionFilter } from '../src/commissions/commission-f
 import { listCommissions } from '../src/commissions/list-commissions-sql.ts';
 import type { Id } from '../src/core/ids.ts';
 import { dayMs } from '../src/core/time.ts';
-import { listLinksOfCreator } from '../src/creators/creator-links-sql.ts';
-import { listCreators } from '../src/creators/creators-sql.ts';
+import { linkSorts, listLinksOfCreator } from '../src/creators/creator-links-sql.ts';
+import { creatorSorts, listCreators } from '../src/creators/creators-sql.ts';
 import { codeSorts, listDiscountCodes, type CodeFilter } from '../src/creators/discount-codes-sql.ts';
 import type { Database } from '../src/db/database.ts';
 import { orderOf, sortNames } from '../src/db/list-order.ts';
 import { listPrograms, programSorts } from '../src/merchants/programs-sql.ts';
-import { allStores } from '../src/merchants/stores-sql.ts';
+import { allStores, storeSorts } from '../src/merchants/stores-sql.ts';
 import { findCreators, findStores } from '../src/operations/search-sql.ts';
+import { listPayouts, payoutSorts, type PayoutFilter } from '../src/payouts/payouts-sql.ts';
+import { actionsOfArea } from '../src/people/audit-actions.ts';
+import { auditSorts, listAuditEntries, type AuditFilter } from '../src/people/audit-sql.ts';
 import { listResultLinks } from '../src/reports/creator-results-sql.ts';
 import { dayOf } from '../src/reports/day-range.ts';
 import { listProducts } from '../src/reports/product-results-sql.ts';
 import { findCommissionsOfCustomer, findCreatorsOfStore, findSubscriptionsByStart } from '../src/reports/search-sql.ts';
 import { listMembersOfStore, memberSorts, type MemberFilter } from '../src/reports/store-creators-sql.ts';
-import { listRelationships, type RelationshipFilter } from '../src/subscriptions/relationships-sql.ts';
-import { listLogEntries, type LogFilter } from '../src/tracking/log-sql.ts';
+import { listRelationships, relationshipSorts, type RelationshipFilter } from '../src/subscriptions/relationships-sql.ts';
+import { listLogEntries, logSorts, type LogFilter } from '../src/tracking/log-sql.ts';
 
 /** One sort or search of a list, as its endpoint reads it. */
 export type ListQuery = { readonly list: string; readonly query: string; readonly read: (db: Database) => Promise<readonly unknown[]> };
@@ -37,6 +40,7 @@ export const queriesOfStore = (storeId: Id<'store'>, commissions: number): reado
   ...conversionQueries(storeId, commissions),
   ...smallListQueries(storeId),
   ...subscriptionQueries(storeId),
+  ...auditQueries('audit log of a store', storeId),
   ...logQueries(storeId, commissions),
   ...searchQueries(storeId, commissions),
 ];
@@ -105,13 +109,15 @@ function smallListQueries(storeId: Id<'store'>): readonly ListQuery[] {
 const anyRelationship: RelationshipFilter = { state: null, isHeld: null, creatorId: null, search: null };
 
 function subscriptionQueries(storeId: Id<'store'>): readonly ListQuery[] {
-  const relationships = (query: string, filter: Partial<RelationshipFilter>): ListQuery => ({
+  const relationships = (query: string, filter: Partial<RelationshipFilter>, sort?: string): ListQuery => ({
     list: 'subscriptions',
     query,
-    read: (db) => listRelationships(db, storeId, { ...anyRelationship, ...filter }, first),
+    read: (db) => listRelationships(db, storeId, { ...anyRelationship, ...filter }, { ...first, order: orderOf(relationshipSorts, sort) }),
   });
   return [
-    relationships('newest first', {}),
+    ...sortNames(relationshipSorts).map((sort) => relationships(`sort=${sort}`, {}, sort)),
+    relationships('state=ended&sort=bound_at', { state: 'ended' }, 'bound_at'),
+    relationships('q=sub-77&sort=-bound_at', { search: 'sub-77' }, '-bound_at'),
     relationships('q=sub-77 (many, by their beginning)', { search: 'sub-77' }),
     relationships("q=noor (many, by their creator's name)", { search: 'noor' }),
     relationships('q=nothing', { search: 'nothing' }),
@@ -122,20 +128,41 @@ function subscriptionQueries(storeId: Id<'store'>): readonly ListQuery[] {
 
 function logQueries(storeId: Id<'store'>, commissions: number): readonly ListQuery[] {
   const anyEntry: LogFilter = { status: null, reason: null, operation: null, subject: null, from: null, to: null };
-  const log = (query: string, filter: Partial<LogFilter>): ListQuery => ({
+  const log = (query: string, filter: Partial<LogFilter>, sort?: string): ListQuery => ({
     list: 'tracking log',
     query,
-    read: (db) => listLogEntries(db, storeId, { ...anyEntry, ...filter }, first),
+    read: (db) => listLogEntries(db, storeId, { ...anyEntry, ...filter }, { ...first, order: orderOf(logSorts, sort) }),
   });
   const rare = rareOf(commissions);
   return [
-    log('newest first', {}),
+    ...sortNames(logSorts).map((sort) => log(`sort=${sort}`, {}, sort)),
     log(`q=order-${rare} (one order)`, { subject: `order-${rare}` }),
     log('q=order-77 (many, by their beginning)', { subject: 'order-77' }),
     log('q=nothing', { subject: 'nothing' }),
     log('reason=click_not_found', { reason: 'click_not_found' }),
   ];
 }
+
+function auditQueries(list: string, storeId: Id<'store'> | null): readonly ListQuery[] {
+  const anyEntry: AuditFilter = { actor: null, actions: null, from: null, to: null };
+  const entries = (query: string, filter: Partial<AuditFilter>, sort?: string): ListQuery => ({
+    list,
+    query,
+    read: (db) => listAuditEntries(db, storeId, { ...anyEntry, ...filter }, { ...first, order: orderOf(auditSorts, sort) }),
+  });
+  const [review, store] = [actionsOfArea('review'), actionsOfArea('store')];
+  return [
+    ...sortNames(auditSorts).map((sort) => entries(`sort=${sort}`, {}, sort)),
+    entries('actor (one in two hundred)', { actor: 'user_100' }),
+    entries('actor (few entries)', { actor: 'user_200' }),
+    entries('area (a third of the entries)', { actions: review }),
+    entries('area (few entries)', { actions: store }),
+    entries('actor and area', { actor: 'user_100', actions: review }),
+    entries('a month, area', { actions: review, ...monthAgo() }, 'at'),
+  ];
+}
+
+const monthAgo = () => ({ from: new Date(Date.now() - 60 * dayMs), to: new Date(Date.now() - 30 * dayMs) });
 
 /** What the search of a store asks, each kind for itself; programs and invoices are asked like their lists. */
 function searchQueries(storeId: Id<'store'>, commissions: number): readonly ListQuery[] {
@@ -157,18 +184,19 @@ function searchQueries(storeId: Id<'store'>, commissions: number): readonly List
 
 /** The lists and the reports of one creator. */
 export function queriesOfCreator({ storeId, creatorId }: FilledStore, commissions: number): readonly ListQuery[] {
-  const sales = (query: string, filter: Partial<CommissionFilter>): ListQuery => ({
+  const sales = (query: string, filter: Partial<CommissionFilter>, sort?: string): ListQuery => ({
     list: 'sales of a creator',
     query,
-    read: (db) => listCommissions(db, storeId, { ...noFilter, creatorId, ...filter }, first),
+    read: (db) => listCommissions(db, storeId, { ...noFilter, creatorId, ...filter }, { ...first, order: orderOf(commissionSorts, sort) }),
   });
-  const links = (query: string, search: string | null): ListQuery => ({
+  const links = (query: string, search: string | null, sort?: string): ListQuery => ({
     list: 'links of a creator',
     query,
-    read: (db) => listLinksOfCreator(db, { creatorId, storeIds: [storeId], programId: null, search }, first),
+    read: (db) =>
+      listLinksOfCreator(db, { creatorId, storeIds: [storeId], programId: null, search }, { ...first, order: orderOf(linkSorts, sort) }),
   });
   return [
-    sales('newest first', {}),
+    ...sortNames(commissionSorts).map((sort) => sales(`sort=${sort}`, {}, sort)),
     sales('q=777', { sourceIdPart: '777' }),
     sales(`q=${rareOf(commissions)}`, { sourceIdPart: rareOf(commissions) }),
     sales('q=nothing', { sourceIdPart: 'nothing' }),
@@ -178,7 +206,7 @@ export function queriesOfCreator({ storeId, creatorId }: FilledStore, commission
       query: 'newest first',
       read: (db) => listRelationships(db, storeId, { ...anyRelationship, creatorId }, first),
     },
-    links('newest first', null),
+    ...sortNames(linkSorts).map((sort) => links(`sort=${sort}`, null, sort)),
     links('q=products/77', 'products/77'),
     links('q=nothing', 'nothing'),
     ...[30, 365].map((days) => productQuery({ storeId, creatorId }, days)),
@@ -205,10 +233,37 @@ function productQuery({ storeId, creatorId }: FilledStore, days: number): ListQu
 
 const daysUntilNow = (days: number) => ({ from: dayOf(new Date(Date.now() - (days - 1) * dayMs)), to: dayOf(new Date()) });
 
+function payoutQueries(): readonly ListQuery[] {
+  const payouts = (query: string, filter: Partial<PayoutFilter>, sort?: string): ListQuery => ({
+    list: 'payouts of the installation',
+    query,
+    read: (db) => listPayouts(db, { state: null, provider: null, ...filter }, { ...first, order: orderOf(payoutSorts, sort) }),
+  });
+  return [
+    ...sortNames(payoutSorts).map((sort) => payouts(`sort=${sort}`, {}, sort)),
+    ...['-made_at', '-amount_cents'].flatMap((sort) => [
+      payouts(`state=failed&sort=${sort} (one in two hundred)`, { state: 'failed' }, sort),
+      payouts(`state=returned&sort=${sort} (none)`, { state: 'returned' }, sort),
+    ]),
+  ];
+}
+
 /** The lists and the search of operators. */
 export function queriesOfInstallation(): readonly ListQuery[] {
   const found = ['noor', 'nothing'];
   return [
+    ...sortNames(creatorSorts).map((sort): ListQuery => ({
+      list: 'creators of the installation',
+      query: `sort=${sort}`,
+      read: (db) => listCreators(db, { ...first, order: orderOf(creatorSorts, sort) }),
+    })),
+    ...sortNames(storeSorts).map((sort): ListQuery => ({
+      list: 'stores of the installation',
+      query: `sort=${sort}`,
+      read: (db) => allStores(db, { ...first, order: orderOf(storeSorts, sort) }),
+    })),
+    ...payoutQueries(),
+    ...auditQueries('audit log of the installation', null),
     ...found.map((search): ListQuery => ({
       list: 'creators of the installation',
       query: `q=${search}`,

@@ -1,6 +1,7 @@
 import type { Database } from '../src/db/database.ts';
 import { explainQuery, indexesOf } from '../test/support/explained.ts';
 import {
+  fillAuditLog,
   fillCodes,
   fillCreators,
   fillInvoices,
@@ -8,6 +9,7 @@ import {
   fillLinks,
   fillLogEntries,
   fillOrders,
+  fillPayouts,
   fillPrograms,
   fillRelationships,
   fillSmallStores,
@@ -28,7 +30,17 @@ export type ListTiming = {
 };
 
 const timesPerQuery = 11;
-const sizes: ListSizes = { stores: 20_000, creators: 100_000, members: 5_000, programs: 500, codes: 5_000, invoices: 1_200, links: 2_000 };
+const sizes: ListSizes = {
+  stores: 20_000,
+  creators: 100_000,
+  members: 5_000,
+  programs: 500,
+  codes: 5_000,
+  invoices: 1_200,
+  links: 2_000,
+  payouts: 1_000_000,
+  auditEntries: 1_000_000,
+};
 
 /** As many subscriptions as a tenth of the commissions; as many entries of the tracking log as commissions. */
 const commissionsPerRelationship = 10;
@@ -44,6 +56,8 @@ export async function measureLists(patient: Database, { storeId, creatorId }: Fi
   await fillRelationships(patient, { storeId, creatorId, count: Math.ceil(commissions / commissionsPerRelationship) });
   await fillLinkDays(patient, storeId);
   await fillOrders(patient, storeId);
+  await fillPayouts(patient, sizes);
+  await fillAuditLog(patient, storeId, sizes);
   await fillLogEntries(patient, { storeId, count: commissions });
   const timings: ListTiming[] = [];
   const filled: FilledStore = { storeId, creatorId };

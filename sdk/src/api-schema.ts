@@ -4008,6 +4008,8 @@ export type paths = {
           limit?: number;
           /** A part of the name or of the site, ignoring case, or the ID */
           q?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -created_at by default */
+          sort?: 'created_at' | '-created_at' | 'name' | '-name';
         };
       };
       responses: {
@@ -4344,6 +4346,8 @@ export type paths = {
           from?: string;
           /** Before this moment */
           to?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -at by default */
+          sort?: 'at' | '-at';
           /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
@@ -6384,6 +6388,8 @@ export type paths = {
           limit?: number;
           status?: 'open' | 'expired' | 'accepted' | 'declined' | 'revoked';
           program_id?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -made_at by default */
+          sort?: 'made_at' | '-made_at' | 'email' | '-email' | 'sent_at' | '-sent_at' | 'expires_at' | '-expires_at';
           /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
@@ -6636,6 +6642,8 @@ export type paths = {
           creator_id?: string;
           /** A prefix of a relationship_id, or a part of a creator's name, ignoring case */
           q?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -recorded_at by default */
+          sort?: 'recorded_at' | '-recorded_at' | 'bound_at' | '-bound_at';
           /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
@@ -7284,7 +7292,7 @@ export type paths = {
     };
   };
   "/charges": {
-    /** List the charges without a result, of all stores */
+    /** List the charges without a result, of all stores, oldest first */
     get: {
       parameters: {
         query?: {
@@ -7293,6 +7301,8 @@ export type paths = {
           cursor?: string;
           /** The number of rows; 50 by default */
           limit?: number;
+          /** The field to sort by, prefixed with a minus for descending order; made_at by default */
+          sort?: 'made_at' | '-made_at' | 'amount_cents' | '-amount_cents';
         };
       };
       responses: {
@@ -7380,6 +7390,8 @@ export type paths = {
           cursor?: string;
           /** The number of rows; 50 by default */
           limit?: number;
+          /** The field to sort by, prefixed with a minus for descending order; occurred_at by default */
+          sort?: 'occurred_at' | '-occurred_at';
         };
       };
       responses: {
@@ -7400,6 +7412,8 @@ export type paths = {
           cursor?: string;
           /** The number of rows; 50 by default */
           limit?: number;
+          /** The field to sort by, prefixed with a minus for descending order; -opened_at by default */
+          sort?: 'opened_at' | '-opened_at';
         };
       };
       responses: {
@@ -7420,6 +7434,8 @@ export type paths = {
           cursor?: string;
           /** The number of rows; 50 by default */
           limit?: number;
+          /** The field to sort by, prefixed with a minus for descending order; -opened_at by default */
+          sort?: 'opened_at' | '-opened_at' | 'decided_at' | '-decided_at';
         };
         path: {
           store: string;
@@ -7519,6 +7535,8 @@ export type paths = {
           rule?: 'card_dispute' | 'fraud_warning' | 'outside_refund' | 'same_person' | 'order_rate' | 'order_size' | 'fast_orders' | 'full_commission' | 'new_store_one_creator' | 'large_first_payout';
           store_id?: string;
           creator_id?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -opened_at by default */
+          sort?: 'opened_at' | '-opened_at';
         };
       };
       responses: {
@@ -7900,6 +7918,17 @@ export type paths = {
           cursor?: string;
           /** The number of rows; 50 by default */
           limit?: number;
+          /** `user_…`, `key_…`, or `system` */
+          actor?: string;
+          /** Entries whose action is about this */
+          area?: 'account' | 'team' | 'store' | 'programs' | 'creators' | 'review' | 'integration' | 'billing' | 'payouts' | 'risk' | 'privacy' | 'installation';
+          action?: 'access.all_ended' | 'account.made' | 'api_key.made' | 'api_key.revoked' | 'backup_payment_method.removed' | 'backup_payment_method.set' | 'backup_payment_method.setup_begun' | 'billing.fee_rise_withdrawn' | 'billing.run' | 'billing.settings' | 'bonus.add' | 'charge.give_back' | 'charge.settled_by_hand' | 'charge.stray' | 'code.change' | 'code.create' | 'commission.credit_late_refund' | 'commissions.approve' | 'commissions.hold' | 'commissions.reject' | 'commissions.release' | 'commissions.reopen' | 'commissions.undo' | 'creator.become' | 'creator.change' | 'creator.create' | 'creator.invitation_withdrawn' | 'creator.invited' | 'creator.suspend' | 'creator.unsuspend' | 'creator_import.cancel' | 'creator_import.change' | 'creator_import.create' | 'creator_import.move_members' | 'creator_import.start' | 'creator_invitation.accept' | 'creator_invitation.decline' | 'creator_invitation.resend' | 'creator_invitation.revoke' | 'creator_invitation.send' | 'creator_message.send' | 'creator_note.add' | 'creator_note.change' | 'creator_note.delete' | 'customer.erased' | 'customer.exported' | 'device.forgotten' | 'dispute.accept' | 'dispute.decline' | 'dispute.open' | 'email.change_asked' | 'email.change_undone' | 'email.change_withdrawn' | 'email.changed' | 'group.create' | 'group.rename' | 'integration.disable' | 'integration.enable' | 'invitation.accepted' | 'invoice.credit' | 'job.retry' | 'ledger.verify' | 'link.create' | 'mail.link_opened' | 'mail.read' | 'member.add' | 'member.apply' | 'member.change' | 'member.group' | 'member.leaderboard' | 'member.leaderboard_name_removed' | 'member.leave' | 'operator.approved' | 'operator.declined' | 'operator.invitation_withdrawn' | 'operator.invited' | 'operator.made' | 'operator.removed' | 'operator.viewed' | 'operator_rules.set' | 'password.changed' | 'password.reset' | 'password.reset_asked' | 'payment_method.set' | 'payment_method.setup_begun' | 'payout.confirm' | 'payout.contradicted' | 'payout.contradiction_decided' | 'payout.mark_failed' | 'payout.mark_paid' | 'payout.mark_returned' | 'payout.refuse' | 'payout_method.connect_begun' | 'payout_method.set' | 'payout_minimum.set' | 'payout_run.start' | 'payout_settings.request_withdrawn' | 'payout_settings.set' | 'payouts.download' | 'person.erased' | 'person.exported' | 'postback_key.create' | 'postback_key.delete' | 'profile.changed' | 'program.change' | 'program.create' | 'program.leaderboard' | 'program.logo' | 'program.logo_remove' | 'program.page' | 'program.pause' | 'program.publish' | 'program.questions' | 'program_asset.add_text' | 'program_asset.delete' | 'program_asset.upload' | 'relationship.review' | 'reserve.released' | 'risk_case.enforced' | 'risk_case.escalated' | 'risk_case.kept' | 'risk_case.loss_booked' | 'risk_case.opened' | 'risk_case.reinvoiced' | 'risk_case.released' | 'risk_settings.set' | 'sandbox.clock_moved' | 'second_factor.off' | 'second_factor.on' | 'second_factor.replaced' | 'second_factor.replacement_started' | 'second_factor.started' | 'session.ended' | 'session.proved' | 'session.started' | 'shopify_code.create' | 'shopify_connection.delete' | 'shopify_connection.save' | 'shopify_install.begin' | 'shopify_install.complete' | 'shopify_order.retry' | 'sign_up.asked' | 'store.archive' | 'store.change' | 'store.create' | 'store.site_changed' | 'store.unarchive' | 'stripe_connection.delete' | 'stripe_connection.save' | 'stripe_event.retry' | 'tax_details.set' | 'tax_id.opened' | 'team.invitation_withdrawn' | 'team.invited' | 'team.removed' | 'team.role_changed' | 'terms.accept' | 'terms.add' | 'terms.cancel' | 'test_link.create' | 'wanted_mails.set' | 'webhook_delivery.resend' | 'webhook_endpoint.change' | 'webhook_endpoint.create' | 'webhook_endpoint.delete' | 'webhook_endpoint.rotate_secret' | 'webhook_endpoint.test';
+          /** At or after this time */
+          from?: string;
+          /** Before this time */
+          to?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -at by default */
+          sort?: 'at' | '-at';
         };
         path: {
           store: string;
@@ -7914,7 +7943,7 @@ export type paths = {
     };
   };
   "/stores/{store}/mails": {
-    /** List the emails about a store, without their texts */
+    /** List the emails about a store, without their texts, newest first */
     get: {
       parameters: {
         query?: {
@@ -7922,6 +7951,8 @@ export type paths = {
           cursor?: string;
           /** The number of rows; 50 by default */
           limit?: number;
+          /** The field to sort by, prefixed with a minus for descending order; -made_at by default */
+          sort?: 'made_at' | '-made_at';
         };
         path: {
           store: string;
@@ -8185,6 +8216,8 @@ export type paths = {
           limit?: number;
           /** A part of the name or of the email address, ignoring case, or the ID */
           q?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -created_at by default */
+          sort?: 'created_at' | '-created_at' | 'name' | '-name';
         };
       };
       responses: {
@@ -8680,6 +8713,8 @@ export type paths = {
           program_id?: string;
           /** A part of the code or of the destination, ignoring case */
           q?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -created_at by default */
+          sort?: 'created_at' | '-created_at' | 'code' | '-code' | 'arrivals' | '-arrivals' | 'clicks' | '-clicks' | 'orders' | '-orders' | 'earned_cents' | '-earned_cents';
         };
         path: {
           creator: string;
@@ -8731,6 +8766,8 @@ export type paths = {
           cursor?: string;
           /** The number of rows; 50 by default */
           limit?: number;
+          /** The field to sort by, prefixed with a minus for descending order; -created_at by default */
+          sort?: 'created_at' | '-created_at' | 'code' | '-code' | 'valid_until' | '-valid_until';
         };
         path: {
           creator: string;
@@ -8862,6 +8899,8 @@ export type paths = {
           store_id?: string;
           /** A part of an order_id, invoice_id, or lead_id, ignoring case */
           q?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -occurred_at by default */
+          sort?: 'occurred_at' | '-occurred_at';
         };
         path: {
           creator: string;
@@ -8901,6 +8940,8 @@ export type paths = {
           store_id?: string;
           /** The code of one of your links */
           link?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -at by default */
+          sort?: 'at' | '-at';
         };
         path: {
           creator: string;
@@ -9140,6 +9181,8 @@ export type paths = {
           cursor?: string;
           /** The number of rows; 50 by default */
           limit?: number;
+          /** The field to sort by, prefixed with a minus for descending order; -made_at by default */
+          sort?: 'made_at' | '-made_at' | 'amount_cents' | '-amount_cents';
           /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
@@ -9234,6 +9277,8 @@ export type paths = {
           limit?: number;
           state?: 'awaiting_second' | 'sending' | 'unknown' | 'paid' | 'failed' | 'returned';
           provider?: 'sandbox' | 'stripe' | 'manual';
+          /** The field to sort by, prefixed with a minus for descending order; -made_at by default */
+          sort?: 'made_at' | '-made_at' | 'amount_cents' | '-amount_cents';
           /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
@@ -9691,6 +9736,17 @@ export type paths = {
           cursor?: string;
           /** The number of rows; 50 by default */
           limit?: number;
+          /** `user_…`, `key_…`, or `system` */
+          actor?: string;
+          /** Entries whose action is about this */
+          area?: 'account' | 'team' | 'store' | 'programs' | 'creators' | 'review' | 'integration' | 'billing' | 'payouts' | 'risk' | 'privacy' | 'installation';
+          action?: 'access.all_ended' | 'account.made' | 'api_key.made' | 'api_key.revoked' | 'backup_payment_method.removed' | 'backup_payment_method.set' | 'backup_payment_method.setup_begun' | 'billing.fee_rise_withdrawn' | 'billing.run' | 'billing.settings' | 'bonus.add' | 'charge.give_back' | 'charge.settled_by_hand' | 'charge.stray' | 'code.change' | 'code.create' | 'commission.credit_late_refund' | 'commissions.approve' | 'commissions.hold' | 'commissions.reject' | 'commissions.release' | 'commissions.reopen' | 'commissions.undo' | 'creator.become' | 'creator.change' | 'creator.create' | 'creator.invitation_withdrawn' | 'creator.invited' | 'creator.suspend' | 'creator.unsuspend' | 'creator_import.cancel' | 'creator_import.change' | 'creator_import.create' | 'creator_import.move_members' | 'creator_import.start' | 'creator_invitation.accept' | 'creator_invitation.decline' | 'creator_invitation.resend' | 'creator_invitation.revoke' | 'creator_invitation.send' | 'creator_message.send' | 'creator_note.add' | 'creator_note.change' | 'creator_note.delete' | 'customer.erased' | 'customer.exported' | 'device.forgotten' | 'dispute.accept' | 'dispute.decline' | 'dispute.open' | 'email.change_asked' | 'email.change_undone' | 'email.change_withdrawn' | 'email.changed' | 'group.create' | 'group.rename' | 'integration.disable' | 'integration.enable' | 'invitation.accepted' | 'invoice.credit' | 'job.retry' | 'ledger.verify' | 'link.create' | 'mail.link_opened' | 'mail.read' | 'member.add' | 'member.apply' | 'member.change' | 'member.group' | 'member.leaderboard' | 'member.leaderboard_name_removed' | 'member.leave' | 'operator.approved' | 'operator.declined' | 'operator.invitation_withdrawn' | 'operator.invited' | 'operator.made' | 'operator.removed' | 'operator.viewed' | 'operator_rules.set' | 'password.changed' | 'password.reset' | 'password.reset_asked' | 'payment_method.set' | 'payment_method.setup_begun' | 'payout.confirm' | 'payout.contradicted' | 'payout.contradiction_decided' | 'payout.mark_failed' | 'payout.mark_paid' | 'payout.mark_returned' | 'payout.refuse' | 'payout_method.connect_begun' | 'payout_method.set' | 'payout_minimum.set' | 'payout_run.start' | 'payout_settings.request_withdrawn' | 'payout_settings.set' | 'payouts.download' | 'person.erased' | 'person.exported' | 'postback_key.create' | 'postback_key.delete' | 'profile.changed' | 'program.change' | 'program.create' | 'program.leaderboard' | 'program.logo' | 'program.logo_remove' | 'program.page' | 'program.pause' | 'program.publish' | 'program.questions' | 'program_asset.add_text' | 'program_asset.delete' | 'program_asset.upload' | 'relationship.review' | 'reserve.released' | 'risk_case.enforced' | 'risk_case.escalated' | 'risk_case.kept' | 'risk_case.loss_booked' | 'risk_case.opened' | 'risk_case.reinvoiced' | 'risk_case.released' | 'risk_settings.set' | 'sandbox.clock_moved' | 'second_factor.off' | 'second_factor.on' | 'second_factor.replaced' | 'second_factor.replacement_started' | 'second_factor.started' | 'session.ended' | 'session.proved' | 'session.started' | 'shopify_code.create' | 'shopify_connection.delete' | 'shopify_connection.save' | 'shopify_install.begin' | 'shopify_install.complete' | 'shopify_order.retry' | 'sign_up.asked' | 'store.archive' | 'store.change' | 'store.create' | 'store.site_changed' | 'store.unarchive' | 'stripe_connection.delete' | 'stripe_connection.save' | 'stripe_event.retry' | 'tax_details.set' | 'tax_id.opened' | 'team.invitation_withdrawn' | 'team.invited' | 'team.removed' | 'team.role_changed' | 'terms.accept' | 'terms.add' | 'terms.cancel' | 'test_link.create' | 'wanted_mails.set' | 'webhook_delivery.resend' | 'webhook_endpoint.change' | 'webhook_endpoint.create' | 'webhook_endpoint.delete' | 'webhook_endpoint.rotate_secret' | 'webhook_endpoint.test';
+          /** At or after this time */
+          from?: string;
+          /** Before this time */
+          to?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -at by default */
+          sort?: 'at' | '-at';
         };
       };
       responses: {
@@ -9710,6 +9766,8 @@ export type paths = {
           cursor?: string;
           /** The number of rows; 50 by default */
           limit?: number;
+          /** The field to sort by, prefixed with a minus for descending order; -made_at by default */
+          sort?: 'made_at' | '-made_at';
         };
       };
       responses: {

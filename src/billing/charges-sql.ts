@@ -1,7 +1,8 @@
 import type { Queryable, Transaction } from '../db/database.ts';
+import { afterKey, orderBy, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { emptySql, sql } from '../db/sql.ts';
 import { inStates, stateAfterSql } from '../db/state-sql.ts';
-import type { Page } from '../http/page.ts';
+import type { Page, SortedPage } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
@@ -109,13 +110,28 @@ export const listUnfinishedCharges = (
 
 export type OpenCharge = Omit<Charge, 'state'> & { readonly state: OpenChargeState };
 
+const chargeIdColumn: SortColumn<OpenCharge> = { expression: sql`charge_id`, type: 'uuid', value: ({ chargeId }) => chargeId };
+
+/** Sorted in memory, because each invoice has at most one unfinished charge and nearly all of them end within minutes. */
+export const openChargeSorts: ListSorts<OpenCharge> = {
+  columns: {
+    made_at: chargeIdColumn,
+    amount_cents: { expression: sql`amount_cents`, type: 'bigint', value: ({ amountCents }) => BigInt(amountCents) },
+  },
+  unique: chargeIdColumn,
+  defaultSort: 'made_at',
+};
+
 /** Unfinished charges of all stores, for operators. By the partial index charges_under_way. */
-export const listUnsettledCharges = (db: Queryable, state: OpenChargeState | null, { after, limit }: Page): Promise<OpenCharge[]> =>
+export const listUnsettledCharges = (
+  db: Queryable,
+  state: OpenChargeState | null,
+  { after, limit, order }: SortedPage<OpenCharge>,
+): Promise<OpenCharge[]> =>
   db.all(sql`
     select ${columns} from charges
-    where ${unfinished} ${state === null ? emptySql : sql`and state = ${state}`}
-      ${after === null ? emptySql : sql`and (store_id, charge_id) > (${after[0]}::uuid, ${after[1]}::uuid)`}
-    order by store_id, charge_id limit ${limit + 1}`);
+    where ${unfinished} ${state === null ? emptySql : sql`and state = ${state}`} ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 
 /** In creation order; of two with the same time the backup comes first. */
 export const listChargesOfInvoice = (db: Queryable, { storeId, invoiceId }: InvoiceKey): Promise<Charge[]> =>

@@ -2,11 +2,11 @@ import { type Static, Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { notFound, type Refusal, refuse } from '../http/responses.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageFields, uuidShape } from '../http/page.ts';
+import { pageFields, sortField, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import type { Providers } from '../payments/providers.ts';
 import { surelyAbsentAt } from '../money-movement/decide-resume.ts';
-import { type Charge, findCharge, markReturned, listUnsettledCharges, listUnmatchedCharges } from './charges-sql.ts';
+import { type Charge, findCharge, markReturned, listUnsettledCharges, listUnmatchedCharges, openChargeSorts } from './charges-sql.ts';
 import {
   decideManualSettlement,
   type ManualSettlementDecision,
@@ -22,7 +22,7 @@ import { chargeInvoice, settleChargeLocked } from './charge-invoice.ts';
 import { collectInvoice } from './collect-invoice.ts';
 import { shownInvoiceStates } from './invoice-states.ts';
 import { findInvoice } from './invoices-sql.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { listEndpoint, sortedListEndpoint } from '../people/list-endpoint.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 /** What an operator searches for in the provider's list, and the time after which its absence is proof. */
@@ -42,12 +42,16 @@ const openChargeJson = namedObject('OpenCharge', {
 });
 
 export const listOpenCharges = (providers: Providers) =>
-  listEndpoint({
-    summary: 'List the charges without a result, of all stores',
+  sortedListEndpoint({
+    summary: 'List the charges without a result, of all stores, oldest first',
     access: { allow: 'operator' },
-    query: T.Object({ state: T.Optional(T.Enum([...openChargeStates])), ...pageFields }, { additionalProperties: false }),
+    query: T.Object(
+      { state: T.Optional(T.Enum([...openChargeStates])), ...pageFields, ...sortField(openChargeSorts) },
+      { additionalProperties: false },
+    ),
     item: openChargeJson,
-    rows: ({ db, query }, page) => listUnsettledCharges(db, query.state ?? null, page),
+    readFilter: ({ query }) => query.state ?? null,
+    rows: ({ db, filter: state }, page) => listUnsettledCharges(db, state, page),
     renderer: () => (charge) => ({
       id: publicId('chg', charge.chargeId),
       store_id: publicId('store', charge.storeId),
@@ -62,8 +66,7 @@ export const listOpenCharges = (providers: Providers) =>
       called_at: isoTimeOrNull(charge.calledAt),
       surely_never_made_at: isoTime(surelyAbsentAt(callsOf(charge), providers.chargeProvider(charge.provider))),
     }),
-    key: ({ storeId, chargeId }) => [storeId, chargeId],
-    keyShapes: [uuidShape, uuidShape],
+    sorts: openChargeSorts,
   });
 
 const textLengthMax = 200;

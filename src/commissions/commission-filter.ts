@@ -1,7 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import { textLengthMax } from '../contract/fields.ts';
-import { parseTime } from '../contract/timestamp.ts';
-import { refuse, type Refusal } from '../http/responses.ts';
+import { readTimeRange, timeRangeFields } from '../contract/time-range.ts';
+import { isRefusal, type Refusal } from '../http/responses.ts';
 import { externalIdField, searchField } from '../http/fields.ts';
 import { timeShape, uuidShape } from '../http/page.ts';
 import { maskKeys } from '../core/mask-keys.ts';
@@ -9,7 +9,6 @@ import { readPublicId, type Id } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
 import { holdReasons, type HoldReason } from './commission.ts';
 import { commissionStates, type CommissionState } from './commission-states.ts';
-import { apiMessage } from '../messages/api-message.ts';
 
 /** A filter of a store's commissions. The list and the bulk actions share it, so that an action affects exactly the listed commissions. */
 export type CommissionFilter = {
@@ -45,7 +44,6 @@ export const noFilter: CommissionFilter = {
 };
 
 const idLengthMax = 40;
-const timeLengthMax = 40;
 /** The longest automatic approval period of a program. */
 const daysAheadMax = 90;
 
@@ -54,8 +52,7 @@ export const commissionFilterFields = {
   held: T.Optional(T.Union([T.Boolean(), T.Enum(holdReasons)], { description: 'Whether it is on hold, or the reason of the hold' })),
   creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
   order_id: T.Optional(externalIdField()),
-  from: T.Optional(T.String({ maxLength: timeLengthMax, description: 'At or after this time' })),
-  to: T.Optional(T.String({ maxLength: timeLengthMax, description: 'Before this time' })),
+  ...timeRangeFields(),
   q: searchField(
     'The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case',
     textLengthMax,
@@ -68,12 +65,11 @@ const filterSchema = T.Object(commissionFilterFields, { additionalProperties: fa
 
 /** `prefix` is put before field names in errors: `filter.` if the filter is part of a body, otherwise empty. */
 export function parseCommissionFilter(fields: Static<typeof filterSchema>, prefix: string, now: Date): CommissionFilter | Refusal {
-  const from = parseTime(fields.from);
-  const to = parseTime(fields.to);
+  const range = readTimeRange(fields, prefix);
+  if (isRefusal(range)) return range;
   const days = fields.approves_itself_within_days;
-  if (from === 'unreadable') return invalidTime(`${prefix}from`);
-  if (to === 'unreadable') return invalidTime(`${prefix}to`);
   return {
+    ...range,
     state: fields.state ?? null,
     held: fields.held ?? null,
     creatorId: fields.creator_id === undefined ? null : (readPublicId('crt', fields.creator_id) ?? 'none'),
@@ -81,14 +77,9 @@ export function parseCommissionFilter(fields: Static<typeof filterSchema>, prefi
     sourceIdPart: null,
     source: null,
     search: fields.q === undefined ? null : maskKeys(fields.q).text,
-    from,
-    to,
     autoApproveBy: days === undefined ? null : plusDays(now, days),
   };
 }
-
-const invalidTime = (field: string): Refusal =>
-  refuse('invalid_request', apiMessage('shared.filter_invalid'), [{ field, message: apiMessage('shared.time_with_offset') }]);
 
 /** The page cursor of commissions, latest first. */
 export const commissionCursor = ({ occurredAt, commissionId }: { readonly occurredAt: Date; readonly commissionId: Id<'com'> }) =>

@@ -86,8 +86,8 @@ export function consecutiveIds<Kind extends string>(at: Date): (place: number) =
 /** The one ID that is never generated. */
 export const nilId = <Kind extends string>(): Id<Kind> => '00000000-0000-0000-0000-000000000000' as Id<Kind>;
 
-/** A lower bound for every ID that is generated at that time or later. */
-export const firstIdAt = (at: Date): Id => `${newId(at).slice(0, 14)}7000-8000-000000000000` as Id;
+/** A lower bound for every ID that is generated at that time or later. No ID contains a time before 1970. */
+export const firstIdAt = (at: Date): Id => `${newId(new Date(Math.max(0, at.getTime()))).slice(0, 14)}7000-8000-000000000000` as Id;
 
 /** When an ID was generated. */
 export function timeOfId(id: Id): Date {

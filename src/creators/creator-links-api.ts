@@ -6,8 +6,8 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
 import { centsField, isoTime, namedObject, orNull, searchField } from '../http/fields.ts';
-import { pageFields, timeShape } from '../http/page.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { pageFields, sortField } from '../http/page.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -15,7 +15,7 @@ import type { Link } from './links-sql.ts';
 import { codeShape, createLink, linkUrl } from './links.ts';
 import { findMembership, listStoresOfCreator } from './members-sql.ts';
 import { isOpenToCreators } from './open-programs.ts';
-import { listLinksOfCreator, listLinkTotals } from './creator-links-sql.ts';
+import { linkSorts, listLinksOfCreator, listLinkTotals } from './creator-links-sql.ts';
 import { countRefusedOrdersByLink } from './refused-orders-sql.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
@@ -94,7 +94,7 @@ async function approvedPrograms(db: Queryable, links: readonly Link[]): Promise<
   return new Set(members.flatMap((member) => (member?.status === 'approved' ? [member.programId] : [])));
 }
 
-export const listOwnLinksEndpoint = listEndpoint({
+export const listOwnLinksEndpoint = sortedListEndpoint({
   summary: "List a creator's links in all programs with their results, newest first",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
@@ -102,10 +102,12 @@ export const listOwnLinksEndpoint = listEndpoint({
       ...pageFields,
       program_id: T.Optional(T.String({ maxLength: idLengthMax })),
       q: searchField('A part of the code or of the destination, ignoring case'),
+      ...sortField(linkSorts),
     },
     { additionalProperties: false },
   ),
   item: creatorLinkJson,
+  readFilter: () => null,
   async rows({ db, ids, query: { program_id: requested, q } }, page) {
     const programId = requested === undefined ? null : readPublicId('prog', requested);
     // The ID is not a program ID, so there are no links.
@@ -114,8 +116,7 @@ export const listOwnLinksEndpoint = listEndpoint({
     return listLinksOfCreator(db, { creatorId: ids.creator, storeIds, programId, search: q ?? null }, page);
   },
   renderer: ({ platform, db }, links) => loadLinkRenderer(platform, db, links),
-  key: ({ createdAt, code }) => [String(createdAt.getTime()), code],
-  keyShapes: [timeShape, new RegExp(codeShape)],
+  sorts: linkSorts,
 });
 
 export const createOwnLinkEndpoint = endpoint({

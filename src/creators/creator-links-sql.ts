@@ -3,7 +3,8 @@ import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import { queryByStore } from '../db/by-store.ts';
 import type { Queryable } from '../db/database.ts';
 import { containsText } from '../db/like-pattern.ts';
-import { bigints, emptySql, sql, texts, uuids } from '../db/sql.ts';
+import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
+import { bigints, emptySql, sql, texts, uuids, type Sql } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Link } from './links-sql.ts';
@@ -16,19 +17,74 @@ type CreatorLinksQuery = {
   readonly search?: string | null;
 };
 
-/** Newest first, by the index links_of_creator of each store. */
-export const listLinksOfCreator = (
+/** The results that the list can be sorted by. A link without any has 0. */
+const resultColumns = {
+  arrivals: sql`greatest(r.arrivals, 0)`,
+  clicks: sql`greatest(r.clicks, 0)`,
+  orders: sql`greatest(r.orders, 0)`,
+  earned_cents: sql`greatest(r.earned_cents, 0)`,
+};
+type ResultName = keyof typeof resultColumns;
+
+/** `result` is what the list is sorted by, or 0 in another order. */
+type ListedLink = Link & { readonly result: bigint };
+
+const codeColumn: SortColumn<ListedLink> = { expression: sql`l.code`, type: 'word', value: ({ code }) => code };
+const byResult = (name: ResultName): SortColumn<ListedLink> => ({
+  expression: resultColumns[name],
+  type: 'bigint',
+  value: ({ result }) => result,
+});
+
+/**
+ * By time: the index links_of_creator of each store. Every other sort reads all links of the creator, at most 10,000 of each membership;
+ * a sort by a result also reads their rollups.
+ */
+export const linkSorts: ListSorts<ListedLink> = {
+  columns: {
+    created_at: { expression: sql`l.created_at`, type: 'time', value: ({ createdAt }) => createdAt },
+    code: codeColumn,
+    arrivals: byResult('arrivals'),
+    clicks: byResult('clicks'),
+    orders: byResult('orders'),
+    earned_cents: byResult('earned_cents'),
+  },
+  unique: codeColumn,
+  defaultSort: '-created_at',
+};
+
+const resultNames: readonly ResultName[] = ['arrivals', 'clicks', 'orders', 'earned_cents'];
+const sortedResult = (sort: string): ResultName | undefined => resultNames.find((name) => sort === name || sort === `-${name}`);
+
+const newestFirst = orderOf(linkSorts);
+
+export function listLinksOfCreator(
   db: Queryable,
   { creatorId, storeIds, programId, search = null }: CreatorLinksQuery,
-  { after, limit }: Page,
-): Promise<Link[]> =>
-  db.all(sql`
-    select store_id, link_number, code, program_id, member_id, creator_id, destination_url, created_at from links
-    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
-      ${programId === null ? emptySql : sql`and program_id = ${programId}`}
-      ${search === null ? emptySql : sql`and ${containsText(sql`code || ' ' || coalesce(destination_url, '')`, search)}`}
-      ${after === null ? emptySql : sql`and (created_at, code) < (${new Date(Number(after[0]))}, ${after[1]})`}
-    order by created_at desc, code desc limit ${limit + 1}`);
+  { after, limit, order = newestFirst }: Page & { readonly order?: ListOrder<ListedLink> },
+): Promise<ListedLink[]> {
+  const result = sortedResult(order.sort);
+  const ofCreator = sql`l.store_id = any(${uuids(storeIds)}) and l.creator_id = ${creatorId}`;
+  return db.all(sql`
+    select l.store_id, l.link_number, l.code, l.program_id, l.member_id, l.creator_id, l.destination_url, l.created_at,
+      ${result === undefined ? sql`0::bigint` : resultColumns[result]} as result
+    from links l ${result === undefined ? emptySql : resultsOf(ofCreator)}
+    where ${ofCreator} ${programId === null ? emptySql : sql`and l.program_id = ${programId}`}
+      ${search === null ? emptySql : sql`and ${containsText(sql`l.code || ' ' || coalesce(l.destination_url, '')`, search)}`}
+      ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
+}
+
+/** The sums of each link, by primary key. */
+const resultsOf = (ofCreator: Sql): Sql => sql`
+  left join (
+    select d.store_id, d.link_number, ${visitTotals}, ${salesTotals}
+    from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
+    where ${ofCreator} group by d.store_id, d.link_number) as r on r.store_id = l.store_id and r.link_number = l.link_number`;
+
+const visitTotals = sql`
+  coalesce(sum(d.count) filter (where d.what = any(${texts([...arrivalKinds])})), 0) as arrivals,
+  coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks`;
 
 export type LinkTotals = {
   readonly linkNumber: bigint;
@@ -51,10 +107,7 @@ export async function listLinkTotals(
   if (links.length === 0) return () => noTotals;
   const rows = await queryByStore(links, (storeId, ofStore) =>
     db.all<LinkTotals>(sql`
-      select link_number,
-        coalesce(sum(count) filter (where what = any(${texts([...arrivalKinds])})), 0) as arrivals,
-        coalesce(sum(count) filter (where what = 'click'), 0) as clicks,
-        ${salesTotals}
+      select link_number, ${visitTotals}, ${salesTotals}
       from link_days as d
       where store_id = ${storeId} and link_number = any(${bigints(ofStore.map(({ linkNumber }) => linkNumber))})
       group by link_number`),

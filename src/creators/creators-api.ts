@@ -6,13 +6,13 @@ import { centsField, isoTime, isoTimeOrNull, namedObject, nameField, orNull, sea
 import { publicId } from '../core/ids.ts';
 import { cents } from '../core/money.ts';
 import { getUser } from '../people/users-sql.ts';
-import { findCreator, listCreators, setCreatorName, setPayoutMinimum, type Creator } from './creators-sql.ts';
+import { creatorSorts, findCreator, listCreators, setCreatorName, setPayoutMinimum, type Creator } from './creators-sql.ts';
 import { becomeCreator, createCreator } from './create-creator.ts';
 import { findPayoutMethod, listPayoutMethods, type PayoutMethod } from './payout-methods-sql.ts';
 import { setPayoutMethod, type Destination, type HasEarned } from './payout-methods.ts';
 import { findResponsibleUser } from '../people/identify.ts';
-import { pageFields } from '../http/page.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { pageFields, sortField } from '../http/page.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 export const creatorNameLengthMax = 200;
@@ -80,15 +80,16 @@ export const createCreatorEndpoint = endpoint({
   },
 });
 
-export const listCreatorsEndpoint = listEndpoint({
+export const listCreatorsEndpoint = sortedListEndpoint({
   summary: 'List all creators, newest first',
   access: { allow: 'operator' },
   query: T.Object(
-    { ...pageFields, q: searchField('A part of the name or of the email address, ignoring case, or the ID') },
+    { ...pageFields, q: searchField('A part of the name or of the email address, ignoring case, or the ID'), ...sortField(creatorSorts) },
     { additionalProperties: false },
   ),
   item: creatorJson,
-  rows: ({ db, query: { q } }, page) => listCreators(db, { ...page, search: q ?? null }),
+  readFilter: ({ query: { q } }) => q ?? null,
+  rows: ({ db, filter: search }, page) => listCreators(db, { ...page, search }),
   async renderer({ db }, creators) {
     const methods = await listPayoutMethods(
       db,
@@ -96,7 +97,7 @@ export const listCreatorsEndpoint = listEndpoint({
     );
     return (creator) => showCreator(creator, methods.get(creator.creatorId) ?? null);
   },
-  key: ({ creatorId }) => [creatorId],
+  sorts: creatorSorts,
 });
 
 export const getCreatorEndpoint = endpoint({

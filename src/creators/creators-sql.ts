@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { containsText } from '../db/like-pattern.ts';
+import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { emptySql, sql, uuids, type Sql } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import { readPublicId, type Id } from '../core/ids.ts';
@@ -54,14 +55,24 @@ function matching(search: string | null): Sql {
   return sql`and (${containsText(sql`name`, search)} or ${containsText(sql`email`, search)})`;
 }
 
-/** All creators, newest first; for operators only. */
-export async function listCreators(
-  db: Queryable,
-  { after, limit, search = null }: Page & { readonly search?: string | null },
-): Promise<Creator[]> {
+const creatorIdColumn: SortColumn<Creator> = { expression: sql`creator_id`, type: 'uuid', value: ({ creatorId }) => creatorId };
+
+/** By primary key, whose IDs grow with time, or by the index creators_in_name_order. */
+export const creatorSorts: ListSorts<Creator> = {
+  columns: { created_at: creatorIdColumn, name: { expression: sql`lower(name)`, type: 'text', value: ({ name }) => name } },
+  unique: creatorIdColumn,
+  defaultSort: '-created_at',
+};
+
+const newestFirst = orderOf(creatorSorts);
+
+type CreatorsPage = Page & { readonly search?: string | null; readonly order?: ListOrder<Creator> };
+
+/** All creators, newest first by default; for operators only. */
+export async function listCreators(db: Queryable, { after, limit, search = null, order = newestFirst }: CreatorsPage): Promise<Creator[]> {
   return db.all(sql`
-    select ${columns} from creators where true ${matching(search)} ${after === null ? emptySql : sql`and creator_id < ${after[0]}`}
-    order by creator_id desc limit ${limit + 1}`);
+    select ${columns} from creators where true ${matching(search)} ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 }
 
 export async function creatorNames(db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<ReadonlyMap<Id<'crt'>, string>> {

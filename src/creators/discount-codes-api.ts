@@ -11,7 +11,7 @@ import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts'
 import { programsByName } from '../merchants/programs-sql.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { listEndpoint, sortedListEndpoint } from '../people/list-endpoint.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { creatorNames } from './creators-sql.ts';
 import { listLinkTotals, type LinkTotals } from './creator-links-sql.ts';
 import { codeStatuses, codeStatusOf, type CodeChange } from './decide-code-change.ts';
@@ -238,10 +238,12 @@ const ownCodeJson = namedObject('OwnDiscountCode', {
 });
 
 /** A creator sees the codes that belong to them, in all stores. */
-export const listOwnCodesEndpoint = listEndpoint({
+export const listOwnCodesEndpoint = sortedListEndpoint({
   summary: "List a creator's discount codes in all programs with their results, newest first",
   access: { allow: 'creator', permission: 'creator:read' },
+  query: T.Object({ ...pageFields, ...sortField(codeSorts) }, { additionalProperties: false }),
   item: ownCodeJson,
+  readFilter: () => null,
   async rows({ db, ids: { creator: creatorId } }, page) {
     return listCodesOfCreator(db, { creatorId, storeIds: await listStoresOfCreator(db, creatorId) }, page);
   },
@@ -259,5 +261,5 @@ export const listOwnCodesEndpoint = listEndpoint({
       return { ...showFields(code, totals(code)), ...names };
     };
   },
-  key: ({ codeId }) => [codeId],
+  sorts: codeSorts,
 });

@@ -3,7 +3,7 @@ import { queryByStore } from '../db/by-store.ts';
 import { containsText } from '../db/like-pattern.ts';
 import { afterKey, orderBy, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { emptySql, prepared, sql, texts, uuids, type Sql } from '../db/sql.ts';
-import type { Page, SortedPage } from '../http/page.ts';
+import type { SortedPage } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { CodeStatus } from './decide-code-change.ts';
 import { findCreatorsNamed } from './search-creators-sql.ts';
@@ -93,17 +93,16 @@ export async function listDiscountCodes(
     ${orderBy(order)} limit ${limit + 1}`);
 }
 
-/** Newest first, by the index discount_codes_of_creator of each store. */
+/** By the index discount_codes_of_creator of each store. Merchants create the codes, so that a creator has few. */
 export const listCodesOfCreator = (
   db: Queryable,
   { creatorId, storeIds }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> },
-  { after, limit }: Page,
+  { after, limit, order }: SortedPage<DiscountCode>,
 ): Promise<DiscountCode[]> =>
   db.all(sql`
     select ${columns} from discount_codes
-    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
-      ${after === null ? emptySql : sql`and code_id < ${after[0]}::uuid`}
-    order by code_id desc limit ${limit + 1}`);
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 
 export type CodeKey = { readonly storeId: Id<'store'>; readonly codeKey: string };
 

@@ -2,8 +2,9 @@ import type { Operation, Reason } from '../contract/reasons.ts';
 import type { Why } from '../contract/why.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { insertRows } from '../db/insert-rows.ts';
+import { afterKey, orderBy, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { bigints, byteas, emptySql, inserting, jsonbs, sql, texts, timestamps, uuids } from '../db/sql.ts';
-import type { Page } from '../http/page.ts';
+import type { SortedPage } from '../http/page.ts';
 import { firstIdAt, newId, type Id } from '../core/ids.ts';
 
 /** An order, lead, or subscription that earned this creator nothing: it failed, another creator earned it, or the code did not count. */
@@ -69,18 +70,31 @@ export async function insertRefusedOrders(tx: Transaction, refused: readonly Ref
 export type ListedRefusedOrder = Omit<RefusedOrder, 'storeId' | 'creatorId'> & { readonly refusalId: Id<'refu'> };
 type CreatorInStore = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 
-/** Newest first, by primary key. */
+const refusalIdColumn: SortColumn<ListedRefusedOrder> = {
+  expression: sql`refusal_id`,
+  type: 'uuid',
+  value: ({ refusalId }) => refusalId,
+};
+
+/** The IDs grow with time. */
+export const refusedOrderSorts: ListSorts<ListedRefusedOrder> = {
+  columns: { at: refusalIdColumn },
+  unique: refusalIdColumn,
+  defaultSort: '-at',
+};
+
+/** By primary key. */
 export const listRefusedOrders = (
   db: Queryable,
   { storeId, creatorId, linkNumber }: CreatorInStore & { readonly linkNumber: bigint | null },
-  { after, limit }: Page,
+  { after, limit, order }: SortedPage<ListedRefusedOrder>,
 ): Promise<ListedRefusedOrder[]> =>
   db.all(sql`
     select refusal_id, at, program_id, link_number, click_id, operation, subject_hash, reason, why from refused_orders
     where store_id = ${storeId} and creator_id = ${creatorId}
       ${linkNumber === null ? emptySql : sql`and link_number = ${linkNumber}`}
-      ${after === null ? emptySql : sql`and refusal_id < ${after[0]}::uuid`}
-    order by refusal_id desc limit ${limit + 1}`);
+      ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 
 /** Counts up to `most + 1`, by primary key. */
 export async function countRefusedOrders(

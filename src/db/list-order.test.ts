@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterKey, keyOf, keyShapes, orderBy, orderOf, sortNames, type ListSorts, type SortColumn } from './list-order.ts';
+import { afterKey, compareRows, keyOf, keyShapes, orderBy, orderOf, sortNames, type ListSorts, type SortColumn } from './list-order.ts';
 import { sql, toDriverQuery, type Sql } from './sql.ts';
 
 type Row = { readonly id: string; readonly amount: bigint; readonly name: string; readonly paidAt: Date | null };
@@ -44,6 +44,24 @@ test('rows without a value follow the rows that have one, in both directions', (
   expect(afterText('-paid_at', ['0', someId])).toBe('and ( (paid_at, id) < ($1::timestamptz, $2::uuid) or paid_at is null)');
   expect(afterText('-paid_at', ['', someId])).toBe('and paid_at is null and id < $1::uuid');
   expect(afterText('paid_at', ['', someId])).toBe('and paid_at is null and id > $1::uuid');
+});
+
+test('a code is compared with its case', () => {
+  const code: SortColumn<Row> = { expression: sql`code`, type: 'word', value: (one) => one.name };
+  const order = orderOf({ columns: { code }, unique: code, defaultSort: 'code' });
+  expect(textOf(afterKey(order, ['Noor']))).toBe('and code > $1::text');
+});
+
+test('rows of several databases are merged in the order of the database, with ties and nulls', () => {
+  const at = (day: number) => new Date(Date.UTC(2026, 0, day));
+  const rowsOf = (paidAt: Date | null, amount: bigint) => ['b', 'a'].map((end) => ({ ...row, id: `${someId}${end}`, paidAt, amount }));
+  const rows = [...rowsOf(null, 2n), ...rowsOf(at(2), 1n), ...rowsOf(at(1), 2n)];
+  const sorted = (sort: string) =>
+    rows.toSorted(compareRows(orderOf(sorts, sort))).map((one) => `${one.paidAt?.getUTCDate() ?? '-'}${one.amount}${one.id.slice(-1)}`);
+  expect(sorted('paid_at')).toEqual(['12a', '12b', '21a', '21b', '-2a', '-2b']);
+  expect(sorted('-paid_at')).toEqual(['21b', '21a', '12b', '12a', '-2b', '-2a']);
+  expect(sorted('amount')).toEqual(['21a', '21b', '-2a', '12a', '-2b', '12b']);
+  expect(() => sorted('name')).toThrow('collation');
 });
 
 test('the key of a row has the form that its cursor is checked against', () => {

@@ -8,6 +8,8 @@ export type SortColumn<Row> = { readonly expression: Sql } & (
   | { readonly type: 'time'; readonly value: (row: Row) => Date | null; readonly isNullable: true }
   /** Compared without case, so the expression is `lower(…)`. */
   | { readonly type: 'text'; readonly value: (row: Row) => string }
+  /** Compared with case. */
+  | { readonly type: 'word'; readonly value: (row: Row) => string }
   | { readonly type: 'uuid'; readonly value: (row: Row) => string }
 );
 
@@ -59,6 +61,22 @@ export function afterKey<Row>({ columns, isDescending }: ListOrder<Row>, after: 
   return isNullable(first) ? sql`and (${next} or ${first.expression} is null)` : sql`and ${next}`;
 }
 
+/** The same order in memory, for rows of several stores, which can be on different machines. Only the database compares text. */
+export function compareRows<Row>({ columns, isDescending }: ListOrder<Row>): (one: Row, other: Row) => number {
+  const isComparable = columns.every(({ type }) => type !== 'text' && type !== 'word');
+  invariant(isComparable, 'the collation of text is that of the database');
+  return (one, other) => {
+    for (const column of columns) {
+      const [value, otherValue] = [column.value(one), column.value(other)];
+      if (value === null || otherValue === null) {
+        if (value !== otherValue) return value === null ? 1 : -1;
+      } else if (value < otherValue) return isDescending ? 1 : -1;
+      else if (value > otherValue) return isDescending ? -1 : 1;
+    }
+    return 0;
+  };
+}
+
 /** The key of a row, for the cursor of the page that it ends. */
 export const keyOf = <Row>({ columns }: ListOrder<Row>, row: Row): readonly string[] =>
   columns.map((column) => keyValue(column.value(row)));
@@ -82,6 +100,7 @@ const shapes = {
   bigint: /^\d{1,18}$/,
   time: /^\d{1,14}$/,
   text: /^[^]*$/,
+  word: /^[^]*$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
 };
 
@@ -93,6 +112,8 @@ function parameterOf<Row>({ type }: SortColumn<Row>, value: string): Sql {
       return sql`${new Date(Number(value))}::timestamptz`;
     case 'text':
       return sql`lower(${value}::text)`;
+    case 'word':
+      return sql`${value}::text`;
     case 'uuid':
       return sql`${value}::uuid`;
   }

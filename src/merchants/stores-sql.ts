@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { containsText } from '../db/like-pattern.ts';
+import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { emptySql, sql, uuids, type Sql } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import { readPublicId, type Id } from '../core/ids.ts';
@@ -67,7 +68,18 @@ export async function findAndShareStore(db: Queryable, storeId: Id<'store'>): Pr
   return db.find(sql`select ${columns} from stores where store_id = ${storeId} for share`);
 }
 
-type StoresPage = Page & { readonly search?: string | null };
+const storeIdColumn: SortColumn<Store> = { expression: sql`store_id`, type: 'uuid', value: ({ storeId }) => storeId };
+
+/** By primary key, whose IDs grow with time, or by the index stores_in_name_order. */
+export const storeSorts: ListSorts<Store> = {
+  columns: { created_at: storeIdColumn, name: { expression: sql`lower(name)`, type: 'text', value: ({ name }) => name } },
+  unique: storeIdColumn,
+  defaultSort: '-created_at',
+};
+
+const newestFirst = orderOf(storeSorts);
+
+type StoresPage = Page & { readonly search?: string | null; readonly order?: ListOrder<Store> };
 
 /** A part of the name or of the site's address, or the public ID. Reads each store until the page is full. */
 function matching(search: string | null): Sql {
@@ -77,16 +89,16 @@ function matching(search: string | null): Sql {
   return sql`and (${containsText(sql`name`, search)} or ${containsText(sql`site_url`, search)})`;
 }
 
-/** Newest first. */
+/** By primary key. Newest first by default. */
 export async function storesOf(
   db: Queryable,
   storeIds: ReadonlyArray<Id<'store'>>,
-  { after, limit, search = null }: StoresPage,
+  { after, limit, search = null, order = newestFirst }: StoresPage,
 ): Promise<Store[]> {
   return db.all(sql`
     select ${columns} from stores
-    where store_id = any(${uuids(storeIds)}) ${matching(search)} ${after === null ? emptySql : sql`and store_id < ${after[0]}`}
-    order by store_id desc limit ${limit + 1}`);
+    where store_id = any(${uuids(storeIds)}) ${matching(search)} ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 }
 
 /** By primary key, for the related stores of one page. */
@@ -95,11 +107,11 @@ export async function storesById(db: Queryable, ids: ReadonlyArray<Id<'store'>>)
   return new Map((await storesOf(db, wanted, { after: null, limit: wanted.length })).map((store) => [store.storeId, store]));
 }
 
-/** All stores, newest first; for operators only. */
-export async function allStores(db: Queryable, { after, limit, search = null }: StoresPage): Promise<Store[]> {
+/** All stores, newest first by default; for operators only. */
+export async function allStores(db: Queryable, { after, limit, search = null, order = newestFirst }: StoresPage): Promise<Store[]> {
   return db.all(sql`
-    select ${columns} from stores where true ${matching(search)} ${after === null ? emptySql : sql`and store_id < ${after[0]}`}
-    order by store_id desc limit ${limit + 1}`);
+    select ${columns} from stores where true ${matching(search)} ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 }
 
 /** All stores for a job, newest first. */

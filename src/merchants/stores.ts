@@ -11,6 +11,7 @@ import {
   setArchived,
   type Store,
   allStores,
+  storeSorts,
   findStore,
   renameStore,
   setIntegrationDisabled,
@@ -21,8 +22,8 @@ import { Type as T, type Static } from 'typebox';
 import { hashAddress } from '../people/address-hash.ts';
 import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';
-import { pageFields } from '../http/page.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { pageFields, sortField } from '../http/page.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import type { Identity } from '../people/identity.ts';
 import { isoTime, isoTimeOrNull, namedObject, nameField, orNull, searchField } from '../http/fields.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -110,20 +111,19 @@ export const createStoreEndpoint = endpoint({
   },
 });
 
-export const listStoresEndpoint = listEndpoint({
+export const listStoresEndpoint = sortedListEndpoint({
   summary: 'List the stores that you have access to, newest first',
   access: { allow: 'signed in' },
   query: T.Object(
-    { ...pageFields, q: searchField('A part of the name or of the site, ignoring case, or the ID') },
+    { ...pageFields, q: searchField('A part of the name or of the site, ignoring case, or the ID'), ...sortField(storeSorts) },
     { additionalProperties: false },
   ),
   item: storeJson,
-  rows: ({ db, identity, query: { q } }, page) => {
-    const searched = { ...page, search: q ?? null };
-    return identity.isOperator ? allStores(db, searched) : storesOf(db, [...identity.stores.keys()], searched);
-  },
+  readFilter: ({ query: { q } }) => q ?? null,
+  rows: ({ db, identity, filter: search }, page) =>
+    identity.isOperator ? allStores(db, { ...page, search }) : storesOf(db, [...identity.stores.keys()], { ...page, search }),
   renderer: () => showStore,
-  key: ({ storeId }) => [storeId],
+  sorts: storeSorts,
 });
 
 export const getStoreEndpoint = endpoint({

@@ -1,5 +1,7 @@
 import type { Queryable } from '../db/database.ts';
+import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { emptySql, sql, texts } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
 import { firstIdAt, type Id } from '../core/ids.ts';
 
 export type EmailState = 'waiting' | 'sent' | 'failed' | 'kept';
@@ -101,20 +103,25 @@ export type EmailRow = {
   readonly lastError: string | null;
 };
 
-export type ListEmailsQuery = {
-  readonly storeId: Id<'store'> | null;
-  /** The ID of the last email of the previous page. */
-  readonly before: string | null;
-  readonly limit: number;
-};
+const emailIdColumn: SortColumn<EmailRow> = { expression: sql`mail_id`, type: 'uuid', value: ({ mailId }) => mailId };
 
-/** Newest first, because IDs are ordered by time. Lists one store (by the index mails_of_store) or, for operators, all stores. */
-export function listEmails(db: Queryable, { storeId, before, limit }: ListEmailsQuery): Promise<EmailRow[]> {
+/** The IDs grow with time. */
+export const emailSorts: ListSorts<EmailRow> = { columns: { made_at: emailIdColumn }, unique: emailIdColumn, defaultSort: '-made_at' };
+
+const newestFirst = orderOf(emailSorts);
+
+type EmailsPage = Page & { readonly order?: ListOrder<EmailRow> };
+
+/** Newest first by default. Lists one store (by the index mails_of_store) or, for operators, all stores. */
+export function listEmails(
+  db: Queryable,
+  storeId: Id<'store'> | null,
+  { after, limit, order = newestFirst }: EmailsPage,
+): Promise<EmailRow[]> {
   return db.all<EmailRow>(sql`
     select mail_id, made_at, to_address, subject, store_id, state, attempts, sent_at, last_error from mails
-    where true ${storeId === null ? emptySql : sql`and store_id = ${storeId}`}
-      ${before === null ? emptySql : sql`and mail_id < ${before}`}
-    order by mail_id desc limit ${limit}`);
+    where true ${storeId === null ? emptySql : sql`and store_id = ${storeId}`} ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 }
 
 export function emailById(db: Queryable, mailId: Id<'mail'>): Promise<(EmailRow & { readonly bodySealed: Buffer }) | null> {

@@ -4,18 +4,19 @@ import { realNow } from '../core/time.ts';
 import type { Queryable } from '../db/database.ts';
 import type { CsvColumn } from '../http/csv.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull, textField } from '../http/fields.ts';
-import { pageFields } from '../http/page.ts';
+import { pageFields, sortField } from '../http/page.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { programsByName, type Program } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { emailField, normalizeEmail, strictObject } from '../people/fields.ts';
-import { filteredListEndpoint } from '../people/list-endpoint.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { invitationMessageLengthMax, sendsMax, sendsPerDayMax, skipReasons, startOfSendWindow } from './decide-invitation.ts';
 import { findInvitingProgram, inviteCreator, sendAgain } from './invite-creator.ts';
 import { inviterOf } from './inviter.ts';
 import {
   countSentSince,
   endInvitation,
+  invitationSorts,
   invitationStatuses,
   listInvitations,
   lockInvitation,
@@ -131,7 +132,7 @@ const columns: ReadonlyArray<CsvColumn<InvitationJson>> = [
   { title: 'creator_id', cell: ({ creator_id: id }) => id },
 ];
 
-export const listInvitationsEndpoint = filteredListEndpoint({
+export const listInvitationsEndpoint = sortedListEndpoint({
   summary: 'List the invitations of creators, newest first; as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object(
@@ -139,6 +140,7 @@ export const listInvitationsEndpoint = filteredListEndpoint({
       ...pageFields,
       status: T.Optional(T.Enum(invitationStatuses)),
       program_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      ...sortField(invitationSorts),
     },
     { additionalProperties: false },
   ),
@@ -152,7 +154,7 @@ export const listInvitationsEndpoint = filteredListEndpoint({
     const programs = await programsByName(db, rows);
     return (row) => showInvitation(row, programs);
   },
-  key: ({ invitationId }) => [invitationId],
+  sorts: invitationSorts,
   csv: { name: 'invitations.csv', columns },
 });
 

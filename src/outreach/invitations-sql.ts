@@ -1,8 +1,9 @@
 import type { Queryable } from '../db/database.ts';
+import { afterKey, orderBy, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { emptySql, sql, texts, type Sql } from '../db/sql.ts';
 import { inStates, stateAfterSql } from '../db/state-sql.ts';
 import type { Id } from '../core/ids.ts';
-import type { Page } from '../http/page.ts';
+import type { Page, SortedPage } from '../http/page.ts';
 import type { EmailState } from '../notify/emails-sql.ts';
 import { invitationTransitions, type InvitationEvent, type InvitationState } from './invitation-states.ts';
 
@@ -108,20 +109,38 @@ export type InvitationStatus = (typeof invitationStatuses)[number];
 export type InvitationFilter = { readonly status: InvitationStatus | null; readonly programId: Id<'prog'> | null; readonly now: Date };
 export type ListedInvitation = ProgramInvitation & { readonly emailState: EmailState | null };
 
-/** Newest first, by the index program_invitations_of_store. Emails are deleted after 90 days; their state is null from then on. */
+const invitationIdColumn: SortColumn<ListedInvitation> = {
+  expression: sql`i.invitation_id`,
+  type: 'uuid',
+  value: ({ invitationId }) => invitationId,
+};
+
+/** By the index program_invitations_of_store. Other sorts read all invitations of the store, which are thousands. */
+export const invitationSorts: ListSorts<ListedInvitation> = {
+  columns: {
+    made_at: invitationIdColumn,
+    email: { expression: sql`lower(i.email)`, type: 'text', value: ({ email }) => email },
+    sent_at: { expression: sql`i.sent_at`, type: 'time', value: ({ sentAt }) => sentAt },
+    expires_at: { expression: sql`i.expires_at`, type: 'time', value: ({ expiresAt }) => expiresAt },
+  },
+  unique: invitationIdColumn,
+  defaultSort: '-made_at',
+};
+
+/** Emails are deleted after 90 days; their state is null from then on. */
 export const listInvitations = (
   db: Queryable,
   storeId: Id<'store'>,
   { status, programId, now }: InvitationFilter,
-  { after, limit }: Page,
+  { after, limit, order }: SortedPage<ListedInvitation>,
 ): Promise<ListedInvitation[]> =>
   db.all(sql`
     select ${withAlias}, m.state as email_state
     from program_invitations i left join mails m on m.mail_id = i.mail_id
     where i.store_id = ${storeId} ${status === null ? emptySql : statusCondition(status, now)}
       ${programId === null ? emptySql : sql`and i.program_id = ${programId}`}
-      ${after === null ? emptySql : sql`and i.invitation_id < ${after[0]}`}
-    order by i.invitation_id desc limit ${limit + 1}`);
+      ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 
 const withAlias = sql`
   i.invitation_id, i.store_id, i.program_id, i.email, i.creator_name, i.message, i.note, i.group_id, i.state, i.made_at, i.made_by,

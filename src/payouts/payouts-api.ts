@@ -6,14 +6,15 @@ import { isRefusal, notFound } from '../http/responses.ts';
 import { csvDownload, readAllPages, rejectPaging } from '../http/csv.ts';
 import { centsField, namedObject, orNull } from '../http/fields.ts';
 import { chooseType } from '../http/content-negotiation.ts';
-import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { keyOf, orderOf } from '../db/list-order.ts';
+import { pageFields, pageOf, pageQuery, pageReply, readPage, readSortedPage, sortedPosition, sortField, uuidShape } from '../http/page.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Providers } from '../payments/providers.ts';
 import { payoutColumns, rowsOf } from './manual-payouts-api.ts';
 import { creatorsColumns, lineColumns, createLinePresenter } from './payout-lines.ts';
-import { listPayouts, findPayout, listPayoutLines, type PayoutLine, findPayoutsOfCreator } from './payouts-sql.ts';
+import { listPayouts, findPayout, listPayoutLines, type PayoutLine, findPayoutsOfCreator, payoutSorts } from './payouts-sql.ts';
 import {
   operatorsPayoutJson,
   payoutFields,
@@ -25,7 +26,6 @@ import {
 } from './payout-json.ts';
 import type { Payout } from './payout.ts';
 
-const positionOf = ({ payoutId }: Payout) => [payoutId];
 const linePositionOf = ({ storeId, commissionId }: PayoutLine) => [storeId, commissionId];
 
 const wantsCsv = ({ accept }: { readonly accept: string }): boolean => chooseType(accept, ['application/json', 'text/csv']) === 'text/csv';
@@ -35,7 +35,10 @@ export const listAllPayouts = (providers: Providers) =>
     summary: 'List the payouts of all creators, newest first; as a file with Accept: text/csv, with the accounts for manual payouts',
     access: { allow: 'operator' },
     proof: wantsCsv,
-    query: T.Object({ ...pageFields, state: T.Optional(stateField), provider: T.Optional(providerField) }, { additionalProperties: false }),
+    query: T.Object(
+      { ...pageFields, state: T.Optional(stateField), provider: T.Optional(providerField), ...sortField(payoutSorts) },
+      { additionalProperties: false },
+    ),
     files: ['text/csv'],
     reply: pageOf(operatorsPayoutJson),
     async handle({ platform, db, identity, query, request, now }) {
@@ -47,10 +50,14 @@ export const listAllPayouts = (providers: Providers) =>
         const [actor, addressHash] = [identity.actor, hashAddress(platform.secrets, request.address)];
         const about = { storeId: null, creatorId: null, subject: '/api/v1/payouts', requestId: request.id, addressHash };
         await recordAuditEntry(db, { at: now, actor, actorName: identity.name, action: 'payouts.download', details: filter, ...about });
-        const pages = readAllPages((page) => listPayouts(db, filter, page), positionOf);
+        const order = orderOf(payoutSorts, query.sort);
+        const pages = readAllPages(
+          (page) => listPayouts(db, filter, { ...page, order }),
+          (payout: Payout) => keyOf(order, payout),
+        );
         return csvDownload('payouts.csv', payoutColumns, rowsOf(db, { platform, providers }, pages));
       }
-      const page = readPage(query, [uuidShape]);
+      const page = readSortedPage(query, payoutSorts);
       if (isRefusal(page)) return page;
       const found = await listPayouts(db, filter, page);
       const shownById = new Map<Payout, Static<typeof operatorsPayoutJson>>();
@@ -60,19 +67,21 @@ export const listAllPayouts = (providers: Providers) =>
         invariant(json, 'each payout of the page was rendered');
         return json;
       };
-      return pageReply(found, page, shownOf, positionOf);
+      return pageReply(found, page, shownOf, (payout) => sortedPosition(payoutSorts, page.order, payout));
     },
   });
 
 const access = { allow: 'creator', permission: 'creator:read' } as const;
 
-export const listPayoutsOfCreator = listEndpoint({
+export const listPayoutsOfCreator = sortedListEndpoint({
   summary: "List a creator's payouts, newest first; as a file with Accept: text/csv",
   access,
+  query: T.Object({ ...pageFields, ...sortField(payoutSorts) }, { additionalProperties: false }),
   item: payoutJson,
+  readFilter: () => null,
   rows: ({ db, ids }, page) => findPayoutsOfCreator(db, ids.creator, page),
   renderer: () => showPayout,
-  key: positionOf,
+  sorts: payoutSorts,
   csv: { name: 'payouts.csv', columns: creatorsColumns },
 });
 

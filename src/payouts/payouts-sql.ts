@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
+import { afterKey, orderBy, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { bigints, emptySql, joined, sql, type Sql, texts, uuids } from '../db/sql.ts';
 import { inStates, stateAfterSql } from '../db/state-sql.ts';
 import type { Id } from '../core/ids.ts';
@@ -15,7 +16,7 @@ import {
   type PayoutState,
   type ShownState,
 } from './payout-states.ts';
-import type { Page } from '../http/page.ts';
+import type { Page, SortedPage } from '../http/page.ts';
 
 export const payoutColumns = sql`
   p.creator_id, p.payout_id, p.payout_run_id, p.state, p.started_by, p.started_by_user_id, p.begun_at, p.minimum_cents, p.amount_cents,
@@ -278,12 +279,26 @@ export const listConfirmations = (db: Queryable, keys: readonly PayoutKey[]): Pr
       select * from unnest(${uuids(keys.map(({ creatorId }) => creatorId))}, ${uuids(keys.map(({ payoutId }) => payoutId))}))
     order by payout_id, at, user_id`);
 
-/** Newest first, without drafts and without payouts that were given up as drafts. */
-export const findPayoutsOfCreator = (db: Queryable, creatorId: Id<'crt'>, { after, limit }: Page): Promise<Payout[]> =>
+const payoutIdColumn: SortColumn<Payout> = { expression: sql`p.payout_id`, type: 'uuid', value: ({ payoutId }) => payoutId };
+
+/** The IDs grow with time. */
+export const payoutSorts: ListSorts<Payout> = {
+  columns: { made_at: payoutIdColumn, amount_cents: { expression: sql`p.amount_cents`, type: 'bigint', value: amountOf } },
+  unique: payoutIdColumn,
+  defaultSort: '-made_at',
+};
+
+function amountOf({ amountCents }: Payout): bigint {
+  invariant(amountCents !== null, 'the lists contain no drafts');
+  return BigInt(amountCents);
+}
+
+/** Without drafts and without payouts that were given up as drafts. A creator has few a month, so that a sort may read all. */
+export const findPayoutsOfCreator = (db: Queryable, creatorId: Id<'crt'>, { after, limit, order }: SortedPage<Payout>): Promise<Payout[]> =>
   db.all(sql`
     select ${payoutColumns} from payouts p
-    where p.creator_id = ${creatorId} and p.amount_cents is not null ${after === null ? emptySql : sql`and p.payout_id < ${after[0]}`}
-    order by p.payout_id desc limit ${limit + 1}`);
+    where p.creator_id = ${creatorId} and p.amount_cents is not null ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 
 export async function findPayout(db: Queryable, { creatorId, payoutId }: PayoutKey): Promise<Payout | null> {
   return db.find(sql`
@@ -296,14 +311,25 @@ export type PayoutFilter = { readonly state: ShownState | null; readonly provide
 /** `ready` is shown as `sending`. */
 const statesShownAs = (shown: ShownState): readonly PayoutState[] => (shown === 'sending' ? ['ready', 'sending'] : [shown]);
 
-/** Payouts of all creators, for operators, newest first. By the directory, whose IDs are in time order. */
-export const listPayouts = (db: Queryable, { state, provider }: PayoutFilter, { after, limit }: Page): Promise<Payout[]> =>
+/**
+ * Payouts of all creators, for operators. By time: the directory, whose key is read in the order of the equal IDs of the payouts. By amount:
+ * the index payouts_by_amount.
+ */
+export const listPayouts = (
+  db: Queryable,
+  { state, provider }: PayoutFilter,
+  { after, limit, order }: SortedPage<Payout>,
+): Promise<Payout[]> =>
   db.all(sql`
     select ${payoutColumns} from payout_directory d join payouts p using (creator_id, payout_id)
-    where p.amount_cents is not null ${after === null ? emptySql : sql`and d.payout_id < ${after[0]}`}
+    where p.amount_cents is not null
+      ${afterKey(order.columns.length === 1 ? { ...order, columns: [directoryIdColumn] } : order, after)}
       ${state === null ? emptySql : sql`and p.state = any(${texts(statesShownAs(state))})`}
       ${provider === null ? emptySql : sql`and p.provider = ${provider}`}
-    order by d.payout_id desc limit ${limit + 1}`);
+    ${orderBy(order)} limit ${limit + 1}`);
+
+/** PostgreSQL derives the order of one ID from the other, but not the bound. */
+const directoryIdColumn: SortColumn<Payout> = { ...payoutIdColumn, expression: sql`d.payout_id` };
 
 export type PayoutLine = { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'>; readonly amountCents: Cents };
 

@@ -1,9 +1,10 @@
 import { Type as T } from 'typebox';
 import { mayViewLinks } from '../notify/decide-link-access.ts';
 import { readEmail, removedMark, withoutLinkSecrets } from '../notify/stored-email.ts';
-import { listEmails, type EmailRow } from '../notify/emails-sql.ts';
+import { emailSorts, listEmails, type EmailRow } from '../notify/emails-sql.ts';
 import { notFound, refuse } from '../http/responses.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
+import { pageFields, sortField } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { recordAuditEntry, auditActorOf } from './audit.ts';
 import { endpoint } from './endpoint.ts';
@@ -11,7 +12,7 @@ import { timeField } from './fields.ts';
 import { isPerson } from './identity.ts';
 import { markLinksOpened } from './one-time-links.ts';
 import { getUser } from './users-sql.ts';
-import { listEndpoint } from './list-endpoint.ts';
+import { sortedListEndpoint } from './list-endpoint.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 const emailFields = {
@@ -27,13 +28,17 @@ const emailFields = {
 };
 const emailReply = namedObject('Email', emailFields);
 
-export const listAllEmails = listEndpoint({
+const emailsQuery = T.Object({ ...pageFields, ...sortField(emailSorts) }, { additionalProperties: false });
+
+export const listAllEmails = sortedListEndpoint({
   summary: 'List the emails of this installation, newest first',
   access: { allow: 'operator' },
+  query: emailsQuery,
   item: emailReply,
-  rows: ({ db }, page) => listEmails(db, { storeId: null, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
+  readFilter: () => null,
+  rows: ({ db }, page) => listEmails(db, null, page),
   renderer: () => emailReplyOf,
-  key: ({ mailId }) => [mailId],
+  sorts: emailSorts,
 });
 
 const personRequired = refuse('permission_missing', apiMessage('emails_api.api_keys_cannot_read_content'));
@@ -77,13 +82,15 @@ export const getEmail = endpoint({
   },
 });
 
-export const listStoreEmails = listEndpoint({
-  summary: 'List the emails about a store, without their texts',
+export const listStoreEmails = sortedListEndpoint({
+  summary: 'List the emails about a store, without their texts, newest first',
   access: { allow: 'store', permission: 'store:read' },
+  query: emailsQuery,
   item: emailReply,
-  rows: ({ db, ids }, page) => listEmails(db, { storeId: ids.store, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
+  readFilter: () => null,
+  rows: ({ db, ids }, page) => listEmails(db, ids.store, page),
   renderer: () => emailReplyOf,
-  key: ({ mailId }) => [mailId],
+  sorts: emailSorts,
 });
 
 const emailReplyOf = (mail: EmailRow) => ({

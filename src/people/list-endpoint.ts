@@ -90,14 +90,14 @@ export function filteredListEndpoint<
   );
 }
 
-type SortedDefinition<Query extends TSchema, Item extends TSchema, Rule extends Access, Ids extends IdPrefixes, Filter, Row> = Omit<
+type SortedDefinition<Query extends TSchema, Item extends TSchema, Rule extends Access, Ids extends IdPrefixes, Filter, Row, Sorted> = Omit<
   ListDefinition<Query, Item, Rule, Ids, Filter, Row>,
   'rows' | 'key' | 'keyShapes' | 'query'
 > & {
   /** Contains `sortField(sorts)`. */
   readonly query: Query;
-  readonly sorts: ListSorts<Row>;
-  readonly rows: (context: ListContext<Query, Ids, Rule, Filter>, page: SortedPage<Row>) => Promise<readonly Row[]>;
+  readonly sorts: ListSorts<Sorted>;
+  readonly rows: (context: ListContext<Query, Ids, Rule, Filter>, page: SortedPage<Sorted>) => Promise<readonly Row[]>;
 };
 
 /** The same with the parameter `sort`, which also orders the file. */
@@ -108,13 +108,29 @@ export function sortedListEndpoint<
   Filter,
   Query extends TSchema,
   const Ids extends IdPrefixes = Readonly<Record<never, never>>,
->(definition: SortedDefinition<Query, Item, Rule, Ids, Filter, Row> & ReadFilter<Query, Rule, Ids, Filter>): Endpoint {
-  const { sorts } = definition;
-  return pagedEndpoint<Query, Item, Rule, Ids, Filter, Row, SortedPage<Row>>(definition, {
+>(definition: SortedDefinition<Query, Item, Rule, Ids, Filter, Row, Row> & ReadFilter<Query, Rule, Ids, Filter>): Endpoint {
+  return partSortedListEndpoint<Item, Rule, Row, Row, Filter, Query, Ids>({ ...definition, sortedPart: (row) => row });
+}
+
+/** The same for rows that are sorted by a part of them: `sortedPart`. */
+export function partSortedListEndpoint<
+  Item extends TSchema,
+  const Rule extends Access,
+  Row,
+  Sorted,
+  Filter,
+  Query extends TSchema,
+  const Ids extends IdPrefixes = Readonly<Record<never, never>>,
+>(
+  definition: SortedDefinition<Query, Item, Rule, Ids, Filter, Row, Sorted> &
+    ReadFilter<Query, Rule, Ids, Filter> & { readonly sortedPart: (row: Row) => Sorted },
+): Endpoint {
+  const { sorts, sortedPart } = definition;
+  return pagedEndpoint<Query, Item, Rule, Ids, Filter, Row, SortedPage<Sorted>>(definition, {
     first: (page, { sort }) => ({ ...page, order: orderOf(sorts, sort) }),
     read: (fields) => readSortedPage(fields, sorts),
-    keyOf: (row, { order }) => keyOf(order, row),
-    positionOf: (row, { order }) => sortedPosition(sorts, order, row),
+    keyOf: (row, { order }) => keyOf(order, sortedPart(row)),
+    positionOf: (row, { order }) => sortedPosition(sorts, order, sortedPart(row)),
   });
 }
 

@@ -9,13 +9,14 @@ import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
-import { pageFields } from '../http/page.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { pageFields, sortField } from '../http/page.ts';
+import { partSortedListEndpoint } from '../people/list-endpoint.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { plusDays } from '../core/time.ts';
-import { countRefusedOrders, listRefusedOrders, type ListedRefusedOrder } from '../creators/refused-orders-sql.ts';
-import { paginateStores, compareDescending, requestedStores, type StoreRow } from './paginate-stores.ts';
+import { compareRows } from '../db/list-order.ts';
+import { countRefusedOrders, listRefusedOrders, refusedOrderSorts, type ListedRefusedOrder } from '../creators/refused-orders-sql.ts';
+import { paginateStores, requestedStores, type StoreRow } from './paginate-stores.ts';
 import { listLinkCodes, listRecordedLater, listSubIds } from './sales-sql.ts';
 
 const idLengthMax = 40;
@@ -51,7 +52,7 @@ const refusedOrderJson = namedObject('RefusedOrder', {
   was_recorded_later: T.Boolean({ description: 'True if the store corrected the order and sent it again; it is in the commissions' }),
 });
 
-export const listRefusedOrdersEndpoint = listEndpoint({
+export const listRefusedOrdersEndpoint = partSortedListEndpoint({
   summary: "List the orders with a creator's clicks or codes that earned them nothing, of all stores, newest first, with the reason",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
@@ -59,23 +60,26 @@ export const listRefusedOrdersEndpoint = listEndpoint({
       ...pageFields,
       store_id: T.Optional(T.String({ maxLength: idLengthMax })),
       link: T.Optional(T.String({ maxLength: codeLengthMax, pattern: '^[A-Za-z0-9_-]*$', description: 'The code of one of your links' })),
+      ...sortField(refusedOrderSorts),
     },
     { additionalProperties: false },
   ),
   item: refusedOrderJson,
+  readFilter: () => null,
   async rows({ db, ids: { creator: creatorId }, query: { store_id: store, link } }, page) {
     const storeIds = await requestedStores(db, creatorId, store);
     const linkNumber = link === undefined ? null : await findLinkNumber(db, { creatorId, storeIds, code: link });
     if (link !== undefined && linkNumber === null) return [];
     return paginateStores(storeIds, {
       read: (storeId) => listRefusedOrders(db, { storeId, creatorId, linkNumber }, page),
-      order: (one, other) => compareDescending(one.refusalId, other.refusalId),
+      order: compareRows(page.order),
       limit: page.limit,
     });
   },
   renderer: ({ platform, db, ids }, found) =>
     loadRefusedOrderRenderer(db, { creatorId: ids.creator, baseUrl: platform.config.baseUrl }, found),
-  key: ({ row }) => [row.refusalId],
+  sorts: refusedOrderSorts,
+  sortedPart: ({ row }) => row,
 });
 
 export const countRefusedOrdersEndpoint = endpoint({

@@ -1,21 +1,21 @@
 import { Type as T } from 'typebox';
 import { commissionFilterFields, parseCommissionFilter } from '../commissions/commission-filter.ts';
-import { findCommission, listCommissions, type ListedCommission } from '../commissions/list-commissions-sql.ts';
-import { commissionCursor, commissionCursorShapes } from '../commissions/commission-filter.ts';
+import { findCommission, listCommissions, listedCommissionSorts, type ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { searchField } from '../http/fields.ts';
-import { pageFields } from '../http/page.ts';
+import { pageFields, sortField } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
-import { paginateStores, compareDescending, requestedStores } from './paginate-stores.ts';
+import { compareRows, orderOf } from '../db/list-order.ts';
+import { paginateStores, requestedStores } from './paginate-stores.ts';
 import { saleJson } from './sale-json.ts';
 import { loadSaleRenderer } from './sale-json.ts';
-import { filteredListEndpoint } from '../people/list-endpoint.ts';
+import { partSortedListEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 const { state, held, from, to } = commissionFilterFields;
 
-export const listSalesEndpoint = filteredListEndpoint({
+export const listSalesEndpoint = partSortedListEndpoint({
   summary: "List a creator's commissions in all stores with their explanations and payment dates, newest first",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
@@ -27,23 +27,24 @@ export const listSalesEndpoint = filteredListEndpoint({
       to,
       store_id: T.Optional(T.String({ maxLength: idLengthMax })),
       q: searchField('A part of an order_id, invoice_id, or lead_id, ignoring case'),
+      ...sortField(listedCommissionSorts),
     },
     { additionalProperties: false },
   ),
   item: saleJson,
-  readFilter({ ids, query: { cursor: _cursor, limit: _limit, store_id: _store, q, ...fields }, now }) {
+  readFilter({ ids, query: { cursor: _cursor, limit: _limit, sort: _sort, store_id: _store, q, ...fields }, now }) {
     const filter = parseCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '', now);
     return isRefusal(filter) ? filter : { ...filter, sourceIdPart: q ?? null };
   },
   rows: async ({ db, ids, query, filter }, page) =>
     paginateStores(await requestedStores(db, ids.creator, query.store_id), {
       read: (storeId) => listCommissions(db, storeId, filter, page),
-      order: latestFirst,
+      order: compareRows(page.order),
       limit: page.limit,
     }),
   renderer: ({ platform, db, ids, now }, sales) => loadSaleRenderer(db, sales, { creatorId: ids.creator, mode: platform.config.mode, now }),
-  key: ({ row }) => commissionCursor(row),
-  keyShapes: commissionCursorShapes,
+  sorts: listedCommissionSorts,
+  sortedPart: ({ row }) => row,
 });
 
 export const getSaleEndpoint = endpoint({
@@ -63,5 +64,4 @@ export const getSaleEndpoint = endpoint({
   },
 });
 
-const latestFirst = (one: ListedCommission, other: ListedCommission): number =>
-  other.occurredAt.getTime() - one.occurredAt.getTime() || compareDescending(one.commissionId, other.commissionId);
+const latestFirst = compareRows<ListedCommission>(orderOf(listedCommissionSorts));

@@ -3,11 +3,15 @@ import { invoiceName } from '../billing/invoice.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import type { Queryable } from '../db/database.ts';
+import { readTimeRange, timeRangeFields } from '../contract/time-range.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
+import { pageFields, sortField } from '../http/page.ts';
+import { isRefusal, type Refusal } from '../http/responses.ts';
 import { storesById } from '../merchants/stores-sql.ts';
-import { listAuditEntries, type AuditRow } from '../people/audit-sql.ts';
+import { actionsOfArea, auditActions, auditAreas } from '../people/audit-actions.ts';
+import { auditSorts, listAuditEntries, type AuditFilter, type AuditRow } from '../people/audit-sql.ts';
 import { timeField } from '../people/fields.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { listStoreObjects, personNames, type StoreObject } from './audit-objects-sql.ts';
 
 const objectTypes = ['store', 'creator', 'person', 'program', 'group', 'code', 'commission', 'invoice'] as const;
@@ -36,22 +40,48 @@ export const auditEntryJson = namedObject('AuditEntry', {
 
 type AuditObject = Static<typeof objectJson>;
 
-export const readAuditLog = listEndpoint({
+const actorLengthMax = 60;
+
+const auditQuery = T.Object(
+  {
+    ...pageFields,
+    actor: T.Optional(T.String({ maxLength: actorLengthMax, pattern: '^[a-z_0-9]*$', description: '`user_…`, `key_…`, or `system`' })),
+    area: T.Optional(T.Enum([...auditAreas], { description: 'Entries whose action is about this' })),
+    action: T.Optional(T.Enum([...auditActions])),
+    ...timeRangeFields(),
+    ...sortField(auditSorts),
+  },
+  { additionalProperties: false },
+);
+
+function readFilter({ actor, area, action, ...fields }: Static<typeof auditQuery>): AuditFilter | Refusal {
+  const range = readTimeRange(fields);
+  if (isRefusal(range)) return range;
+  const ofArea = area === undefined ? null : actionsOfArea(area);
+  const actions = action === undefined ? ofArea : [action].filter((one) => ofArea === null || ofArea.includes(one));
+  return { actor: actor ?? null, actions, ...range };
+}
+
+export const readAuditLog = sortedListEndpoint({
   summary: 'List the audit log, newest first',
   access: { allow: 'operator' },
+  query: auditQuery,
   item: auditEntryJson,
-  rows: ({ db }, page) => listAuditEntries(db, { storeId: null, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
+  readFilter: ({ query }) => readFilter(query),
+  rows: ({ db, filter }, page) => listAuditEntries(db, null, filter, page),
   renderer: ({ db }, rows) => loadAuditRenderer(db, rows),
-  key: ({ auditEntryId }) => [auditEntryId],
+  sorts: auditSorts,
 });
 
-export const readStoreAuditLog = listEndpoint({
+export const readStoreAuditLog = sortedListEndpoint({
   summary: 'List the audit log of a store, newest first',
   access: { allow: 'store', permission: 'store:read' },
+  query: auditQuery,
   item: auditEntryJson,
-  rows: ({ db, ids }, page) => listAuditEntries(db, { storeId: ids.store, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
+  readFilter: ({ query }) => readFilter(query),
+  rows: ({ db, ids, filter }, page) => listAuditEntries(db, ids.store, filter, page),
   renderer: ({ db }, rows) => loadAuditRenderer(db, rows),
-  key: ({ auditEntryId }) => [auditEntryId],
+  sorts: auditSorts,
 });
 
 /** Loads the present names of the objects, because the log itself must not keep the name of an erased person. */

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../db/database.ts';
+import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { emptySql, sql } from '../db/sql.ts';
-import type { Page } from '../http/page.ts';
+import type { Page, SortedPage } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 
 export const disputeStates = ['open', 'accepted', 'declined'] as const;
@@ -62,28 +63,52 @@ export const closeDispute = (tx: Transaction, { storeId, disputeId }: DisputeKey
 
 export type DisputeFilter = { readonly state: DisputeState | null; readonly creatorId: Id<'crt'> | null };
 
-/** Newest first, by the index commission_disputes_by_state or commission_disputes_of_creator. */
+const disputeIdColumn: SortColumn<Dispute> = { expression: sql`dispute_id`, type: 'uuid', value: ({ disputeId }) => disputeId };
+
+/** The IDs grow with time. */
+export const disputeSorts: ListSorts<Dispute> = {
+  columns: { opened_at: disputeIdColumn },
+  unique: disputeIdColumn,
+  defaultSort: '-opened_at',
+};
+
+/** By `decided_at`: people write and answer each dispute, so that a store has at most thousands, which are sorted in memory. */
+export const storeDisputeSorts: ListSorts<Dispute> = {
+  ...disputeSorts,
+  columns: {
+    ...disputeSorts.columns,
+    decided_at: { expression: sql`decided_at`, type: 'time', value: ({ decidedAt }) => decidedAt, isNullable: true },
+  },
+};
+
+const newestFirst = orderOf(disputeSorts);
+
+/** By the index commission_disputes_by_state or commission_disputes_of_creator. */
 export const listDisputes = (
   db: Queryable,
   storeId: Id<'store'>,
   { state, creatorId }: DisputeFilter,
-  { after, limit }: Page,
+  { after, limit, order = newestFirst }: Page & { readonly order?: ListOrder<Dispute> },
 ): Promise<Dispute[]> =>
   db.all(sql`
     select ${columns} from commission_disputes
     where store_id = ${storeId} ${state === null ? emptySql : sql`and state = ${state}`}
-      ${creatorId === null ? emptySql : sql`and creator_id = ${creatorId}`} ${after === null ? emptySql : sql`and dispute_id < ${after[0]}`}
-    order by dispute_id desc limit ${limit + 1}`);
+      ${creatorId === null ? emptySql : sql`and creator_id = ${creatorId}`} ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 
 /**
- * For operators; newest first. Reads the newest disputes of each store by an index and merges them, so a page costs one short index scan
- * for each store.
+ * For operators. Reads the newest or oldest disputes of each store by an index and merges them, so a page costs one short index scan for
+ * each store.
  */
-export const listDisputesOfAllStores = (db: Queryable, state: DisputeState | null, { after, limit }: Page): Promise<Dispute[]> =>
+export const listDisputesOfAllStores = (
+  db: Queryable,
+  state: DisputeState | null,
+  { after, limit, order }: SortedPage<Dispute>,
+): Promise<Dispute[]> =>
   db.all(sql`
     select d.* from stores s cross join lateral (
       select ${columns} from commission_disputes
       where store_id = s.store_id ${state === null ? emptySql : sql`and state = ${state}`}
-        ${after === null ? emptySql : sql`and dispute_id < ${after[0]}`}
-      order by dispute_id desc limit ${limit + 1}) as d
-    order by d.dispute_id desc limit ${limit + 1}`);
+        ${afterKey(order, after)}
+      ${orderBy(order)} limit ${limit + 1}) as d
+    ${orderBy(order)} limit ${limit + 1}`);

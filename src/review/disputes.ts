@@ -7,7 +7,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Transaction } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull, textField } from '../http/fields.ts';
-import { pageFields } from '../http/page.ts';
+import { pageFields, sortField } from '../http/page.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -16,15 +16,17 @@ import { decideDispute } from './decide-dispute.ts';
 import {
   closeDispute,
   countEarlierDisputes,
+  disputeSorts,
   disputeStates,
   insertDispute,
   listDisputes,
   listDisputesOfAllStores,
   lockDispute,
+  storeDisputeSorts,
   type Dispute,
 } from './disputes-sql.ts';
 import { disputeAnsweredEmail, disputeOpenedEmail, listReviewers, type DisputeOutcome } from './review-emails.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { listEndpoint, sortedListEndpoint } from '../people/list-endpoint.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 const disputeTextLengthMax = 2_000;
@@ -92,24 +94,28 @@ export const listCreatorDisputesEndpoint = listEndpoint({
   key: ({ disputeId }) => [disputeId],
 });
 
-export const listDisputesEndpoint = listEndpoint({
+const stateField = { state: T.Optional(T.Enum([...disputeStates])) };
+
+export const listDisputesEndpoint = sortedListEndpoint({
   summary: 'List the disputes of the store, newest first',
   access: { allow: 'store', permission: 'store:read' },
-  query: T.Object({ state: T.Optional(T.Enum([...disputeStates])), ...pageFields }, { additionalProperties: false }),
+  query: T.Object({ ...stateField, ...pageFields, ...sortField(storeDisputeSorts) }, { additionalProperties: false }),
   item: disputeJson,
-  rows: ({ db, ids, query }, page) => listDisputes(db, ids.store, { state: query.state ?? null, creatorId: null }, page),
+  readFilter: ({ query }) => ({ state: query.state ?? null, creatorId: null }),
+  rows: ({ db, ids, filter }, page) => listDisputes(db, ids.store, filter, page),
   renderer: () => showDispute,
-  key: ({ disputeId }) => [disputeId],
+  sorts: storeDisputeSorts,
 });
 
-export const listAllDisputesEndpoint = listEndpoint({
+export const listAllDisputesEndpoint = sortedListEndpoint({
   summary: 'List the disputes of all stores, newest first',
   access: { allow: 'operator' },
-  query: T.Object({ state: T.Optional(T.Enum([...disputeStates])), ...pageFields }, { additionalProperties: false }),
+  query: T.Object({ ...stateField, ...pageFields, ...sortField(disputeSorts) }, { additionalProperties: false }),
   item: disputeJson,
-  rows: ({ db, query }, page) => listDisputesOfAllStores(db, query.state ?? null, page),
+  readFilter: ({ query }) => query.state ?? null,
+  rows: ({ db, filter: state }, page) => listDisputesOfAllStores(db, state, page),
   renderer: () => showDispute,
-  key: ({ disputeId }) => [disputeId],
+  sorts: disputeSorts,
 });
 
 const reviewAccess = { allow: 'store', permission: 'commissions:review' } as const;

@@ -3,11 +3,11 @@ import { holdReasons } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageFields, timeShape, uuidShape } from '../http/page.ts';
+import { pageFields, sortField } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { showHold } from './commission-json.ts';
-import { listReviewQueue, type QueuedCommission } from './review-queue-sql.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { listReviewQueue, reviewQueueSorts, type QueuedCommission, type ReviewQueueFilter } from './review-queue-sql.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 
@@ -45,7 +45,7 @@ const showQueued = (commission: QueuedCommission, creatorName: string): Static<t
   auto_approve_at: isoTimeOrNull(commission.autoApproveAt),
 });
 
-export const listReviewQueueEndpoint = listEndpoint({
+export const listReviewQueueEndpoint = sortedListEndpoint({
   summary: 'List the commissions that wait for a release or a review, of all stores, oldest first',
   access: { allow: 'operator' },
   query: T.Object(
@@ -57,18 +57,19 @@ export const listReviewQueueEndpoint = listEndpoint({
       ),
       store_id: T.Optional(T.String({ maxLength: idLengthMax })),
       ...pageFields,
+      ...sortField(reviewQueueSorts),
     },
     { additionalProperties: false },
   ),
   item: queuedCommissionJson,
-  rows({ db, query }, page) {
-    const storeId = query.store_id === undefined ? null : (readPublicId('store', query.store_id) ?? 'none');
-    return listReviewQueue(db, { held: query.held ?? null, storeId }, page);
-  },
+  readFilter: ({ query: { held = null, store_id: store } }): ReviewQueueFilter => ({
+    held,
+    storeId: store === undefined ? null : (readPublicId('store', store) ?? 'none'),
+  }),
+  rows: ({ db, filter }, page) => listReviewQueue(db, filter, page),
   async renderer({ db }, waiting) {
     const names = await creatorNames(db, [...new Set(waiting.map(({ creatorId }) => creatorId))]);
     return (commission) => showQueued(commission, names.get(commission.creatorId) ?? '');
   },
-  key: ({ occurredAt, commissionId }) => [String(occurredAt.getTime()), commissionId],
-  keyShapes: [timeShape, uuidShape],
+  sorts: reviewQueueSorts,
 });

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../db/database.ts';
+import { afterKey, orderBy, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { emptySql, sql, uuids } from '../db/sql.ts';
-import type { Page } from '../http/page.ts';
+import type { SortedPage } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { CaseState, Evidence, Resolution, RiskCase, RiskRule } from './risk-case.ts';
@@ -52,14 +53,23 @@ export type CaseFilter = {
   readonly creatorId: Id<'crt'> | null;
 };
 
-/** Newest first. An installation has few cases, so a filter may read all of them. */
-export const listCases = (db: Queryable, { state, rule, storeId, creatorId }: CaseFilter, { after, limit }: Page): Promise<RiskCase[]> =>
+const caseIdColumn: SortColumn<RiskCase> = { expression: sql`case_id`, type: 'uuid', value: ({ caseId }) => caseId };
+
+/** The IDs grow with time. */
+export const caseSorts: ListSorts<RiskCase> = { columns: { opened_at: caseIdColumn }, unique: caseIdColumn, defaultSort: '-opened_at' };
+
+/** An installation has few cases, so a filter may read all of them. */
+export const listCases = (
+  db: Queryable,
+  { state, rule, storeId, creatorId }: CaseFilter,
+  { after, limit, order }: SortedPage<RiskCase>,
+): Promise<RiskCase[]> =>
   db.all(sql`
     select ${columns} from risk_cases
     where true ${state === null ? emptySql : sql`and state = ${state}`} ${rule === null ? emptySql : sql`and rule = ${rule}`}
       ${storeId === null ? emptySql : sql`and store_id = ${storeId}`} ${creatorId === null ? emptySql : sql`and creator_id = ${creatorId}`}
-      ${after === null ? emptySql : sql`and case_id < ${after[0]}`}
-    order by case_id desc limit ${limit + 1}`);
+      ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 
 /** Open cases from before an operator enabled enforcement. */
 export const listUnenforcedCases = (db: Queryable, limit: number): Promise<RiskCase[]> =>

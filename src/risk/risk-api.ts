@@ -16,17 +16,27 @@ import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Queryable, type Transaction } from '../db/database.ts';
 import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageFields } from '../http/page.ts';
+import { pageFields, sortField } from '../http/page.ts';
 import { type Id, newId, publicId, readPublicId } from '../core/ids.ts';
 import { invariant, never } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { type Affected, sumAffectedMoney, listExposedCreators } from './affected-money-sql.ts';
 import { caseStates, resolutions, type RiskCase, riskRules, ruleSentences } from './risk-case.ts';
-import { type CaseEvent, closeCase, listCaseEvents, findCase, insertCaseEvent, listCases, lockCase } from './cases-sql.ts';
+import {
+  type CaseEvent,
+  type CaseFilter,
+  caseSorts,
+  closeCase,
+  listCaseEvents,
+  findCase,
+  insertCaseEvent,
+  listCases,
+  lockCase,
+} from './cases-sql.ts';
 import { reserveReleasedEmail } from './maintain-cases.ts';
 import { decideEscalation, type Escalation, escalations } from './decide-escalation.ts';
 import { releaseLocked, releaserRefusal, applyPairHolds } from './release-case.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 const access = { allow: 'operator' } as const;
@@ -107,7 +117,7 @@ const showCase = (riskCase: RiskCase, { stores, creators }: Names) => ({
 
 const idField = T.Optional(T.String({ maxLength: idLengthMax }));
 
-export const listRiskCases = listEndpoint({
+export const listRiskCases = sortedListEndpoint({
   summary: 'List the risk cases, newest first',
   access,
   query: T.Object(
@@ -117,21 +127,23 @@ export const listRiskCases = listEndpoint({
       rule: T.Optional(T.Enum([...riskRules])),
       store_id: idField,
       creator_id: idField,
+      ...sortField(caseSorts),
     },
     { additionalProperties: false },
   ),
   item: namedObject('RiskCase', caseFields),
-  async rows({ db, query }, page) {
-    const storeId = query.store_id === undefined ? null : readPublicId('store', query.store_id);
-    const creatorId = query.creator_id === undefined ? null : readPublicId('crt', query.creator_id);
-    const isNone = (query.store_id !== undefined && storeId === null) || (query.creator_id !== undefined && creatorId === null);
-    return isNone ? [] : listCases(db, { state: query.state ?? null, rule: query.rule ?? null, storeId, creatorId }, page);
+  readFilter({ query: { state = null, rule = null, store_id: store, creator_id: creator } }): CaseFilter | 'no_match' {
+    const storeId = store === undefined ? null : readPublicId('store', store);
+    const creatorId = creator === undefined ? null : readPublicId('crt', creator);
+    const isNone = (store !== undefined && storeId === null) || (creator !== undefined && creatorId === null);
+    return isNone ? 'no_match' : { state, rule, storeId, creatorId };
   },
+  rows: async ({ db, filter }, page) => (filter === 'no_match' ? [] : listCases(db, filter, page)),
   async renderer({ db }, cases) {
     const names = await namesFor(db, cases);
     return (riskCase) => showCase(riskCase, names);
   },
-  key: ({ caseId }) => [caseId],
+  sorts: caseSorts,
 });
 
 const creatorsShownMax = 50;

@@ -9,7 +9,7 @@ import { isTransaction, type Queryable } from '../db/database.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { type CsvColumn } from '../http/csv.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField, singleAmountField } from '../http/fields.ts';
-import { pageFields, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { pageFields, pageReply, readPage, sortField, uuidShape } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { earnedByRelationship } from './invoices-sql.ts';
@@ -17,9 +17,15 @@ import { listInvoices } from './invoices-sql.ts';
 import { noCommissionReasons, relationshipHoldReasons, type Earns, type Invoice, type Relationship } from './relationship.ts';
 import { attributedBy, comparedCreator, withNames } from '../orders/attribution-json.ts';
 import { reviewRelationship } from './review.ts';
-import { countRelationships, listRelationships, liveRelationship, type RelationshipFilter } from './relationships-sql.ts';
+import {
+  countRelationships,
+  listRelationships,
+  liveRelationship,
+  relationshipSorts,
+  type RelationshipFilter,
+} from './relationships-sql.ts';
 import { amountToJson } from '../core/money.ts';
-import { filteredListEndpoint } from '../people/list-endpoint.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 
@@ -206,15 +212,15 @@ function readFilter({ state, held, creator_id: creator, q }: Static<typeof filte
   return { state: state ?? null, isHeld: held ?? null, creatorId, search: q ?? null };
 }
 
-export const listRelationshipsEndpoint = filteredListEndpoint({
+export const listRelationshipsEndpoint = sortedListEndpoint({
   summary: 'List the bound subscriptions, newest first; as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
-  query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
+  query: T.Object({ ...pageFields, ...filterFields, ...sortField(relationshipSorts) }, { additionalProperties: false }),
   item: relationshipJson,
   readFilter: ({ query }) => readFilter(query),
   rows: async ({ db, ids, filter }, page) => (filter === 'no_match' ? [] : listRelationships(db, ids.store, filter, page)),
   renderer: ({ db, ids }, relationships) => showingRelationships(db, ids.store, relationships),
-  key: ({ bindingId }) => [bindingId],
+  sorts: relationshipSorts,
   csv: { name: 'subscriptions.csv', columns: relationshipColumns },
 });
 

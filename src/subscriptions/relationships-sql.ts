@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../db/database.ts';
 import { findCreatorsNamed } from '../creators/search-creators-sql.ts';
 import { queryByStore, runByStore } from '../db/by-store.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
+import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { isLegalChange } from '../db/state-sql.ts';
 import { insertRows, sortedByKey } from '../db/insert-rows.ts';
 import { bigints, byteas, emptySql, inserting, ints, jsonbs, sql, type Sql, texts, timestamps, uuids } from '../db/sql.ts';
@@ -145,18 +146,32 @@ export type RelationshipFilter = {
   readonly search: string | null;
 };
 
-/** Newest bind first. Each filter has its index: binding, creator, beginning of the merchant's ID, held. */
+const bindingColumn: SortColumn<Relationship> = { expression: sql`binding_id`, type: 'uuid', value: ({ bindingId }) => bindingId };
+
+/** IDs of bindings grow with the time of recording. By `bound_at`: the index relationships_by_bound. */
+export const relationshipSorts: ListSorts<Relationship> = {
+  columns: {
+    recorded_at: bindingColumn,
+    bound_at: { expression: sql`bound_at`, type: 'time', value: ({ boundAt }) => boundAt },
+  },
+  unique: bindingColumn,
+  defaultSort: '-recorded_at',
+};
+
+const newestFirst = orderOf(relationshipSorts);
+
+/** Each sort and each filter has its index: recording, bound, creator, beginning of the merchant's ID, held. */
 export async function listRelationships(
   db: Queryable,
   storeId: Id<'store'>,
   filter: RelationshipFilter,
-  { after, limit }: Page,
+  { after, limit, order = newestFirst }: Page & { readonly order?: ListOrder<Relationship> },
 ): Promise<Relationship[]> {
   const rows = await db.all<RelationshipRow>(sql`
     select ${columns} from relationships
     where store_id = ${storeId} and environment = 'live' ${await matching(db, storeId, filter)}
-      ${when(after, (position) => sql`and binding_id < ${position[0]}::uuid`)}
-    order by binding_id desc limit ${limit + 1}`);
+      ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
   return rows.map(fromRelationshipRow);
 }
 

@@ -15,13 +15,13 @@ import { isRefusal, notFound, refuse, sent, type Refusal } from '../http/respons
 import { type CsvColumn } from '../http/csv.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { jsonText } from '../core/json.ts';
-import { lastPage, pageFields } from '../http/page.ts';
+import { lastPage, pageFields, sortField } from '../http/page.ts';
 import { firstIdAt, publicId } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
 import { maskKeys, maskKeysInBytes } from '../core/mask-keys.ts';
 import { followLog } from './follow-log.ts';
-import { countLogEntries, countsByReason, findLogEntry, listLogEntries, type StoredLogEntry, type LogFilter } from './log-sql.ts';
-import { filteredListEndpoint } from '../people/list-endpoint.ts';
+import { countLogEntries, countsByReason, findLogEntry, listLogEntries, logSorts, type StoredLogEntry, type LogFilter } from './log-sql.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 const wordMax = 50;
@@ -124,10 +124,10 @@ function readFilter(query: Static<typeof filterSchema>): LogFilter | Refusal {
   return { status, reason, operation, subject: q === undefined || q === '' ? null : maskKeys(q).text, from, to };
 }
 
-export const listTrackingLog = filteredListEndpoint({
+export const listTrackingLog = sortedListEndpoint({
   summary: 'List the authenticated postbacks with their responses and explanations, newest first; as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
-  query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
+  query: T.Object({ ...pageFields, ...filterFields, ...sortField(logSorts) }, { additionalProperties: false }),
   item: logEntryJson,
   readFilter: ({ query }) => readFilter(query),
   rows: ({ db, ids, filter }, page) => listLogEntries(db, ids.store, filter, page),
@@ -138,7 +138,7 @@ export const listTrackingLog = filteredListEndpoint({
     );
     return (line) => showLogEntry(line, nameCreators);
   },
-  key: ({ postbackId }) => [postbackId],
+  sorts: logSorts,
   csv: { name: 'tracking-log.csv', columns: lineColumns },
 });
 

@@ -19,6 +19,7 @@ import {
   uuids,
 } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
+import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { firstIdAt, type Id } from '../core/ids.ts';
 import type { LogEntry } from './log-entry.ts';
 
@@ -91,13 +92,26 @@ export type LogFilter = {
 const columns = sql`store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id, postback_key_id,
   latency_us, why, warnings, reply, body`;
 
-/** Newest first. Uses the primary key, or the index on the reason or on the beginning of the subject. */
-export const listLogEntries = (db: Queryable, storeId: Id<'store'>, filter: LogFilter, { after, limit }: Page): Promise<StoredLogEntry[]> =>
+const entryIdColumn: SortColumn<StoredLogEntry> = { expression: sql`postback_id`, type: 'uuid', value: ({ postbackId }) => postbackId };
+
+/** The IDs grow with time. */
+export const logSorts: ListSorts<StoredLogEntry> = { columns: { at: entryIdColumn }, unique: entryIdColumn, defaultSort: '-at' };
+
+const newestFirst = orderOf(logSorts);
+
+type LogPage = Page & { readonly order?: ListOrder<StoredLogEntry> };
+
+/** Newest first by default. Uses the primary key, or the index on the reason or on the beginning of the subject. */
+export const listLogEntries = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  filter: LogFilter,
+  { after, limit, order = newestFirst }: LogPage,
+): Promise<StoredLogEntry[]> =>
   db.all(sql`
     select ${columns} from postback_log
-    where store_id = ${storeId} ${matching(filter)}
-      ${when(after, (position) => sql`and postback_id < ${position[0]}::uuid`)}
-    order by postback_id desc limit ${limit + 1}`);
+    where store_id = ${storeId} ${matching(filter)} ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 
 /** Counts at most `most` + 1. */
 export async function countLogEntries(db: Queryable, storeId: Id<'store'>, filter: LogFilter, most: number): Promise<number> {
@@ -106,16 +120,14 @@ export async function countLogEntries(db: Queryable, storeId: Id<'store'>, filte
   return Number(count);
 }
 
+/** An entry's ID begins with its time, so every index that ends with the ID finds the entries of a time range. */
 const matching = (filter: LogFilter): Sql => sql`
   ${when(filter.status, (status) => sql`and status = ${status}`)}
   ${when(filter.reason, (reason) => sql`and reason = ${reason}`)}
   ${when(filter.operation, (operation) => sql`and operation = ${operation}`)}
   ${when(filter.subject, (subject) => sql`and subject like ${prefixPattern(subject)}`)}
-  ${when(filter.from, (from) => sql`and postback_id >= ${lineAt(from)}::uuid`)}
-  ${when(filter.to, (to) => sql`and postback_id < ${lineAt(to)}::uuid`)}`;
-
-/** An entry's ID begins with its time, so every index that ends with the ID finds the entries of a time range. */
-const lineAt = (time: Date): Id => firstIdAt(new Date(Math.max(0, time.getTime())));
+  ${when(filter.from, (from) => sql`and postback_id >= ${firstIdAt(from)}::uuid`)}
+  ${when(filter.to, (to) => sql`and postback_id < ${firstIdAt(to)}::uuid`)}`;
 
 export const findLogEntry = (
   db: Queryable,

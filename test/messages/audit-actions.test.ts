@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { auditActions } from '../../src/people/audit-actions.ts';
+import { actionsOfArea, auditActions, auditAreas } from '../../src/people/audit-actions.ts';
 import { wholeRoutes } from '../support/described-responses.ts';
 
 const catalog: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(readFileSync('locales/en/audit.json', 'utf8'));
@@ -23,6 +23,11 @@ test('every operation of the API that is recorded is in the list of actions', ()
   const recorded = wholeRoutes.flatMap(({ endpoint }) => endpoint.audit ?? []);
   expect(recorded.length).toBeGreaterThan(100);
   expect(recorded.filter((action) => !auditActions.includes(action))).toEqual([]);
+});
+
+test('every action is in exactly one area, and every area has a name', () => {
+  expect(auditAreas.flatMap((area) => actionsOfArea(area)).toSorted()).toEqual([...auditActions]);
+  expect(Object.keys(catalog['audit_areas'] ?? {})).toEqual([...auditAreas]);
 });
 
 test('every sentence begins with the person or program that acted', () => {

@@ -18,7 +18,7 @@ afterAll(() => merchant.service.stop());
 
 const mailsAbout = async (subject: string): Promise<readonly { readonly to: string; readonly text: string }[]> => {
   const { database, secrets } = merchant.service.platform;
-  const listed = await listEmails(database, { storeId: null, before: null, limit: 200 });
+  const listed = await listEmails(database, null, { after: null, limit: 200 });
   const found = listed.filter((mail) => mail.subject === subject);
   return Promise.all(
     found.map(async ({ mailId, toAddress }) => {

@@ -207,7 +207,7 @@ test('doctor reports when the previous key can be removed, and whose recovery co
 
 test('with only the new key all values open, and the next key change finds values written since', async () => {
   const { database } = app.platform;
-  const [mail] = await listEmails(database, { storeId: null, before: null, limit: 1 });
+  const [mail] = await listEmails(database, null, { after: null, limit: 1 });
   expect((await readEmail(database, second, mail?.mailId ?? newId<'mail'>(realNow())))?.text).toContain('Tributary');
   const endpoint = await database.one<{ storeId: never; endpointId: never }>(
     sql`select store_id, webhook_endpoint_id as endpoint_id from webhook_secrets`,

@@ -17,7 +17,7 @@ const manual = { manual: { destination: 'DE02 1203 0000 0000 2020 51' } };
 const hoursOf = ({ since, usable_from: from }: { since: string; usable_from: string }) =>
   (Date.parse(from) - Date.parse(since)) / 3_600_000;
 const mailsTo = async (address: string) => {
-  const all = await listEmails(merchant.service.platform.database, { storeId: null, before: null, limit: 200 });
+  const all = await listEmails(merchant.service.platform.database, null, { after: null, limit: 200 });
   return all.filter(({ toAddress }) => toAddress === address).map(({ subject }) => subject);
 };
 

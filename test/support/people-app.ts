@@ -235,7 +235,7 @@ export async function emailedLinkToken(app: PeopleApp, email: string): Promise<s
 
 export async function latestEmail(app: PeopleApp, email: string): Promise<{ readonly subject: string; readonly text: string }> {
   const { platform } = app;
-  const all = await listEmails(platform.database, { storeId: null, before: null, limit: 200 });
+  const all = await listEmails(platform.database, null, { after: null, limit: 200 });
   const row = all.find(({ toAddress, subject }) => toAddress === email && !subject.startsWith('New sign-in'));
   invariant(row, `there is an email to ${email}`);
   const mail = await readEmail(platform.database, platform.secrets, row.mailId);

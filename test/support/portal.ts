@@ -87,7 +87,7 @@ export async function emailsTo(
   { platform }: TestService,
   email: string,
 ): Promise<ReadonlyArray<{ readonly subject: string; readonly text: string }>> {
-  const rows = (await listEmails(platform.database, { storeId: null, before: null, limit: 200 })).filter(
+  const rows = (await listEmails(platform.database, null, { after: null, limit: 200 })).filter(
     ({ toAddress, subject }) => toAddress === email && !subject.startsWith('New sign-in'),
   );
   const emails = await Promise.all(rows.map(({ mailId }) => readEmail(platform.database, platform.secrets, mailId)));

@@ -248,6 +248,27 @@ declare module 'messages:audit' {
       readonly every_change_in_this_installation: string;
       readonly store: string;
       readonly none: string;
+      readonly person: string;
+      readonly area: string;
+      readonly from: string;
+      readonly to: string;
+      readonly automatic: string;
+      readonly no_matching_changes: string;
+      readonly change_or_clear_the_filters: string;
+    };
+    readonly audit_areas: {
+      readonly account: string;
+      readonly team: string;
+      readonly store: string;
+      readonly programs: string;
+      readonly creators: string;
+      readonly review: string;
+      readonly integration: string;
+      readonly billing: string;
+      readonly payouts: string;
+      readonly risk: string;
+      readonly privacy: string;
+      readonly installation: string;
     };
     readonly audit_sentence: {
       readonly visitor: string;
@@ -1660,6 +1681,8 @@ declare module 'messages:disputes' {
   type Messages = {
     readonly store_disputes: {
       readonly state: string;
+      readonly opened: string;
+      readonly answered: string;
       readonly disputes: string;
       readonly creators_can_dispute_a_rejection: string;
       readonly no_disputes: string;

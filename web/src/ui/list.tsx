@@ -13,11 +13,12 @@ import type { Count } from './list-totals.tsx';
 import { apiPageQuery, type ObjectQuery } from './queries.ts';
 import { CountedRowRange, RowRange } from './row-range.tsx';
 import { pagesBefore, type PagePosition, type SortParam } from './search-params.ts';
-import { LoadingSkeleton, SortSelect, Table, type Column } from './table.tsx';
+import { LoadingSkeleton, SortSelect, Table, type Column, type SortField } from './table.tsx';
 import tableStyles from './table.module.css';
 import { t } from './messages.ts';
 
 type Names<Filter> = keyof Filter & string;
+type SelectOptions = ReadonlyArray<readonly [value: string, label: string]>;
 
 /** A field that filters the list. Its value is in the URL under its name. */
 export type FilterField<Item, Filter> =
@@ -26,7 +27,7 @@ export type FilterField<Item, Filter> =
       readonly type: 'select';
       readonly name: Names<Filter>;
       readonly label: string;
-      readonly options: ReadonlyArray<readonly [value: string, label: string]>;
+      readonly options: SelectOptions | ((rows: readonly Item[]) => SelectOptions);
     }
   /** The first and last day. `utc`: days as in daily totals; otherwise days in the viewer's time zone. */
   | {
@@ -180,7 +181,10 @@ type ListViewProps<P extends ListPath, Filter, Totals extends Count> = {
   readonly totals?: ReactNode;
   /** Shown instead of the rows. An empty list without a filter shows no filters either. */
   readonly empty: ReactNode;
-} & (TableView<Row<P>> | { readonly children: (rows: ReadonlyArray<Row<P>>) => ReactNode });
+} & (TableView<Row<P>> | RowsView<Row<P>>);
+
+/** Rows that are not in a table. */
+type RowsView<Item> = { readonly children: (rows: readonly Item[]) => ReactNode; readonly sortFields?: readonly SortField[] };
 
 type TableView<Item> = {
   readonly caption: string;
@@ -221,7 +225,13 @@ export function ListView<P extends ListPath, Filter, Totals extends Count = Coun
         </div>
       )}
       {isEmpty && empty}
-      {rows.length > 0 && 'columns' in view && list.sorting !== undefined && <SortSelect columns={view.columns} sorting={list.sorting} />}
+      {rows.length > 0 && list.sorting !== undefined && (
+        <SortSelect
+          columns={'columns' in view ? view.columns : (view.sortFields ?? [])}
+          sorting={list.sorting}
+          hasNoHeader={'children' in view}
+        />
+      )}
       {rows.length > 0 && ('children' in view ? view.children(rows) : <ListTable list={list} {...view} />)}
       {!page.isPending && (
         <Pager
@@ -329,7 +339,14 @@ function renderField<P extends ListPath, Filter>(
         <SearchFilter label={field.label} value={filter[field.name] ?? ''} lengthMax={field.lengthMax} change={change(field.name, true)} />
       );
     case 'select':
-      return <SelectFilter label={field.label} value={filter[field.name]} options={field.options} change={change(field.name)} />;
+      return (
+        <SelectFilter
+          label={field.label}
+          value={filter[field.name]}
+          options={typeof field.options === 'function' ? field.options(rows) : field.options}
+          change={change(field.name)}
+        />
+      );
     case 'days':
       return <DaysFields field={field} filter={filter} change={change} />;
     case 'active':

@@ -40,11 +40,10 @@ export function pagesBefore({ cursor, back }: PagePosition): number | null {
 
 /** The text of a list that has no other filter. */
 export type SearchParam = { readonly q?: string | undefined };
-export const readSearchAndPosition = (search: Readonly<Record<string, unknown>>): SearchParam & PagePosition =>
-  readSearchParams(search, ['q', ...positionParams]);
-
 export const readSortedSearch = (search: Readonly<Record<string, unknown>>): SearchParam & SortParam & PagePosition =>
   readSearchParams(search, ['q', 'sort', ...positionParams]);
 
 /** The order of a list, as in the API: `issued_at`, or `-issued_at` for descending. */
 export type SortParam = { readonly sort?: string | undefined };
+export const readSortedPosition = (search: Readonly<Record<string, unknown>>): SortParam & PagePosition =>
+  readSearchParams(search, ['sort', ...positionParams]);

@@ -14,6 +14,8 @@ export type Column<Item> = {
   readonly kind?: 'text' | 'name' | 'number' | 'actions' | 'box';
   /** The name by which the API sorts by this column. */
   readonly sort?: string;
+  /** The first click sorts upward, as in a column of the kind `name`. */
+  readonly sortsUpward?: boolean;
   /** One of the three columns that a card of a phone shows. Without any, cards show all columns. */
   readonly priority?: boolean;
 };
@@ -87,8 +89,9 @@ export function Table<Item>({ caption, columns, rows, keyOf, rowProps, sorting, 
 
 type HeaderCellProps<Item> = { readonly column: Column<Item>; readonly sorting: Sorting | undefined };
 
-function HeaderCell<Item>({ column: { title, head, kind, sort }, sorting }: HeaderCellProps<Item>) {
-  if (sort !== undefined && sorting !== undefined) return <SortableHeaderCell title={title} kind={kind} name={sort} sorting={sorting} />;
+function HeaderCell<Item>({ column: { title, head, kind, sort, sortsUpward = kind === 'name' }, sorting }: HeaderCellProps<Item>) {
+  if (sort !== undefined && sorting !== undefined)
+    return <SortableHeaderCell title={title} kind={kind} name={sort} sortsUpward={sortsUpward} sorting={sorting} />;
   return (
     <th role="columnheader" scope="col" data-kind={kind}>
       {kind === 'actions' || head ? <span className="visually-hidden">{title}</span> : title}
@@ -101,14 +104,15 @@ type SortableHeaderCellProps = {
   readonly title: string;
   readonly kind: Column<never>['kind'] | undefined;
   readonly name: string;
+  readonly sortsUpward: boolean;
   readonly sorting: Sorting;
 };
 
 /** The first click sorts text upward and everything else downward; the next one reverses. */
-function SortableHeaderCell({ title, kind, name, sorting: { sort, change } }: SortableHeaderCellProps) {
+function SortableHeaderCell({ title, kind, name, sortsUpward, sorting: { sort, change } }: SortableHeaderCellProps) {
   const isActive = isSortedBy(sort, name);
   const isDescending = sort.startsWith('-');
-  const next = (isActive ? isDescending : kind === 'name') ? name : `-${name}`;
+  const next = (isActive ? isDescending : sortsUpward) ? name : `-${name}`;
   return (
     <th role="columnheader" scope="col" data-kind={kind} aria-sort={isActive ? (isDescending ? 'descending' : 'ascending') : 'none'}>
       <button type="button" className={styles.sort} onClick={() => change(next)}>
@@ -119,8 +123,17 @@ function SortableHeaderCell({ title, kind, name, sorting: { sort, change } }: So
   );
 }
 
+export type SortField = Pick<Column<never>, 'title' | 'sort'>;
+
+type SortSelectProps = {
+  readonly columns: readonly SortField[];
+  readonly sorting: Sorting;
+  /** The rows have no header at any width. */
+  readonly hasNoHeader: boolean;
+};
+
 /** On a narrow screen the header is hidden, so that a select sorts instead. */
-export function SortSelect<Item>({ columns, sorting }: { readonly columns: ReadonlyArray<Column<Item>>; readonly sorting: Sorting }) {
+export function SortSelect({ columns, sorting, hasNoHeader }: SortSelectProps) {
   const options = columns.flatMap(({ title, sort }) =>
     sort === undefined
       ? []
@@ -131,7 +144,7 @@ export function SortSelect<Item>({ columns, sorting }: { readonly columns: Reado
   );
   const isListed = options.some(({ value }) => value === sorting.sort);
   return (
-    <div className={styles.sortSelect}>
+    <div className={hasNoHeader ? styles.sortSelectAlways : styles.sortSelect}>
       <SelectInput
         size="xs"
         label={t.table.sort_by}

@@ -10,7 +10,8 @@ import {
 } from '../../features/operations/operator-search.ts';
 import { signedInRoute } from './signed-in.tsx';
 import { homeRoute } from '../../session/session.ts';
-import { readPagePosition, readSearchAndPosition } from '../../ui/search-params.ts';
+import { readSortedPosition, readSortedSearch } from '../../ui/search-params.ts';
+import { readAuditSearch } from '../../features/audit/audit-search.ts';
 
 const operator = createRoute({
   getParentRoute: () => signedInRoute,
@@ -29,7 +30,7 @@ const operatorOverview = createRoute({
 const operatorStores = createRoute({
   getParentRoute: () => operator,
   path: '/stores',
-  validateSearch: readSearchAndPosition,
+  validateSearch: readSortedSearch,
   component: lazyRouteComponent(() => import('../../features/operations/operator-stores.tsx'), 'OperatorStores'),
 });
 const operatorStore = createRoute({
@@ -107,7 +108,7 @@ const health = createRoute({
 const creators = createRoute({
   getParentRoute: () => operator,
   path: '/creators',
-  validateSearch: readSearchAndPosition,
+  validateSearch: readSortedSearch,
   component: lazyRouteComponent(() => import('../../features/operations/operator-creators.tsx'), 'OperatorCreators'),
 });
 const operators = createRoute({
@@ -123,13 +124,13 @@ const operatorApiKeys = createRoute({
 const operatorAuditLog = createRoute({
   getParentRoute: () => operator,
   path: '/audit-log',
-  validateSearch: readPagePosition,
+  validateSearch: readAuditSearch,
   component: lazyRouteComponent(() => import('../../features/audit/audit-log.tsx'), 'OperatorAuditLog'),
 });
 const mails = createRoute({
   getParentRoute: () => operator,
   path: '/mails',
-  validateSearch: readPagePosition,
+  validateSearch: readSortedPosition,
   component: lazyRouteComponent(() => import('../../features/operations/operator-emails.tsx'), 'OperatorEmails'),
 });
 const openMail = createRoute({

@@ -18,7 +18,7 @@ import { signedInRoute, rootRoute } from './signed-in.tsx';
 import { operatorRoutes } from './operator.tsx';
 import { storeRoutes } from './store.tsx';
 import { storedViewAs } from '../../session/view-as.ts';
-import { readPagePosition } from '../../ui/search-params.ts';
+import { readPagePosition, readSortedPosition } from '../../ui/search-params.ts';
 
 /** Every page of the dashboards and its URL. A page's code loads when the page is first opened. */
 export function createAppRouter(client: QueryClient) {
@@ -167,7 +167,7 @@ const notifications = createRoute({
 const stores = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/stores',
-  validateSearch: readPagePosition,
+  validateSearch: readSortedPosition,
   component: lazyRouteComponent(() => import('../../features/stores/my-stores.tsx'), 'MyStores'),
 });
 const newStore = createRoute({
@@ -201,6 +201,7 @@ const ownLinks = createRoute({
 const ownCodes = createRoute({
   getParentRoute: () => creator,
   path: '/codes',
+  validateSearch: readSortedPosition,
   component: lazyRouteComponent(() => import('../../features/portal/creator-codes.tsx'), 'CreatorCodes'),
 });
 const sales = createRoute({
@@ -236,6 +237,7 @@ const assets = createRoute({
 const payouts = createRoute({
   getParentRoute: () => creator,
   path: '/payouts',
+  validateSearch: readSortedPosition,
   component: lazyRouteComponent(() => import('../../features/portal/creator-payouts.tsx'), 'CreatorPayouts'),
 });
 const payout = createRoute({

@@ -19,7 +19,8 @@ import {
   readWebhookSearch,
 } from '../../features/stores/store-search-params.ts';
 import { signedInRoute } from './signed-in.tsx';
-import { readPagePosition, readSortedSearch } from '../../ui/search-params.ts';
+import { readSortedPosition, readSortedSearch } from '../../ui/search-params.ts';
+import { readAuditSearch } from '../../features/audit/audit-search.ts';
 
 const store = createRoute({ getParentRoute: () => signedInRoute, path: '/stores/$store', component: StoreArea });
 const storeHome = createRoute({
@@ -183,12 +184,13 @@ const shopify = createRoute({
 const storeAuditLog = createRoute({
   getParentRoute: () => store,
   path: '/audit-log',
-  validateSearch: readPagePosition,
+  validateSearch: readAuditSearch,
   component: lazyRouteComponent(() => import('../../features/audit/audit-log.tsx'), 'StoreAuditLog'),
 });
 const storeMails = createRoute({
   getParentRoute: () => store,
   path: '/mails',
+  validateSearch: readSortedPosition,
   component: lazyRouteComponent(() => import('../../features/team/store-emails.tsx'), 'StoreEmails'),
 });
 const storeSettings = createRoute({

@@ -98,13 +98,18 @@ const objectOf = ({ objects }: AuditEntry, type: AuditObject['type']): AuditObje
   objects.find((object) => object.type === type);
 
 const visitor = 'nobody';
-const system = 'system';
+export const system = 'system';
 
 /** An entry without a person names the command line or the service itself. */
 function Actor({ entry: { actor, actor_name: name } }: { readonly entry: AuditEntry }) {
   if (actor === visitor) return t.audit_sentence.visitor;
   if (actor === system) return <strong>{name === 'command line' ? t.audit_sentence.command_line : name}</strong>;
-  return <strong title={actor}>{actor.startsWith('key_') ? t.audit_sentence.api_key({ name }) : name}</strong>;
+  return <strong title={actor}>{actorText({ actor, actor_name: name })}</strong>;
+}
+
+export function actorText({ actor, actor_name: name }: Pick<AuditEntry, 'actor' | 'actor_name'>): string {
+  if (actor === visitor) return t.audit_sentence.visitor;
+  return actor.startsWith('key_') ? t.audit_sentence.api_key({ name }) : name;
 }
 
 type NameProps = { readonly text: string | undefined; readonly children?: ReactNode };

@@ -34,6 +34,7 @@ export function CreatorInvitations() {
     search: useSearch({ from: '/signed-in/stores/$store/creator-invitations' }),
     navigate: useNavigate({ from: '/stores/$store/creator-invitations' }),
     path: creatorInvitationsPath(store),
+    defaultSort: '-made_at',
     fields: [
       {
         type: 'select',
@@ -147,6 +148,8 @@ const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<Prog
   {
     title: t.creator_invitations.email,
     kind: 'name',
+    sort: 'email',
+    priority: true,
     cell: ({ email, name, creator_id: creator }) =>
       creator === null ? (
         <span title={name ?? undefined}>{email}</span>
@@ -159,6 +162,7 @@ const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<Prog
   { title: t.creator_invitations.program, cell: ({ program_name: name }) => name },
   {
     title: t.creator_invitations.state,
+    priority: true,
     cell: ({ status, delivery }) => (
       <span className={styles.chips}>
         <StatusChip texts={statusTexts} state={status} />
@@ -166,8 +170,8 @@ const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<Prog
       </span>
     ),
   },
-  { title: t.creator_invitations.sent, cell: ({ sent_at: at }) => <Time at={at} /> },
-  { title: t.creator_invitations.expires, cell: ({ expires_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.creator_invitations.sent, sort: 'sent_at', priority: true, cell: ({ sent_at: at }) => <Time at={at} /> },
+  { title: t.creator_invitations.expires, sort: 'expires_at', cell: ({ expires_at: at }) => <Time at={at} dateOnly /> },
   ...(mayChange
     ? [
         {

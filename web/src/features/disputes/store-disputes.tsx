@@ -12,6 +12,11 @@ import { t } from './messages.ts';
 /** Each dispute loads its commission, so a page is short. */
 const disputesPerPage = 20;
 
+const sortFields = [
+  { title: t.store_disputes.opened, sort: 'opened_at' },
+  { title: t.store_disputes.answered, sort: 'decided_at' },
+];
+
 /** Disputes: creators who disagree with a rejection, and the store's answers. */
 export function StoreDisputes() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
@@ -22,13 +27,14 @@ export function StoreDisputes() {
     search,
     navigate,
     path: disputesPath(store),
+    defaultSort: '-opened_at',
     fields: [{ type: 'select', name: 'state', label: t.store_disputes.state, options: disputeStates }],
     rowsPerPage: disputesPerPage,
   });
   return (
     <Page title={t.store_disputes.disputes} intro={t.store_disputes.creators_can_dispute_a_rejection}>
       <Section title={t.store_disputes.disputes} bare flush>
-        <ListView list={list} empty={<EmptyDisputes store={store} state={search.state} />}>
+        <ListView list={list} sortFields={sortFields} empty={<EmptyDisputes store={store} state={search.state} />}>
           {(disputes) => (
             <ul className={styles.list}>
               {disputes.map((dispute) => (

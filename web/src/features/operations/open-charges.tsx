@@ -31,6 +31,7 @@ export function OpenChargesPage() {
     search,
     navigate,
     path: '/charges',
+    defaultSort: 'made_at',
     fields: [{ type: 'select', name: 'state', label: t.open_charges.state, options: states }],
   });
   return (
@@ -63,10 +64,11 @@ const states = [
 ] as const;
 
 const openChargeColumns: ReadonlyArray<Column<OpenCharge>> = [
-  { title: t.open_charges.created, cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.open_charges.created, sort: 'made_at', cell: ({ made_at: at }) => <Time at={at} /> },
   { title: t.open_charges.store, priority: true, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   {
     title: t.open_charges.amount_usd,
+    sort: 'amount_cents',
     priority: true,
     kind: 'number',
     cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong>,

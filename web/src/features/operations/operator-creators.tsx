@@ -31,6 +31,7 @@ export function OperatorCreators() {
     search: useSearch({ from: '/signed-in/operator/creators' }),
     navigate: useNavigate({ from: '/operator/creators' }),
     path: '/creators',
+    defaultSort: '-created_at',
     fields: [{ type: 'search', name: 'q', label: t.operator_creators.name_email_or_id, lengthMax: searchLengthMax }],
   });
   const [opened, setOpened] = useState(false);
@@ -83,6 +84,8 @@ export function OperatorCreators() {
 const columns: ReadonlyArray<Column<Creator>> = [
   {
     title: t.operator_creators.name,
+    sort: 'name',
+    sortsUpward: true,
     priority: true,
     cell: ({ id, name, email }) => (
       <>
@@ -103,7 +106,7 @@ const columns: ReadonlyArray<Column<Creator>> = [
     ),
   },
   { title: t.operator_creators.state, priority: true, cell: ({ status }) => <CreatorStatusChip status={status} /> },
-  { title: t.operator_creators.created, priority: true, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_creators.created, sort: 'created_at', priority: true, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
   { title: t.operator_creators.change, kind: 'actions', cell: (creator) => <CreatorActions creator={creator} /> },
 ];
 

@@ -20,6 +20,7 @@ export function OperatorDisputes() {
     search,
     navigate,
     path: '/disputes',
+    defaultSort: '-opened_at',
     fields: [{ type: 'select', name: 'state', label: t.operator_disputes.state, options: disputeStates }],
   });
   return (
@@ -54,11 +55,12 @@ const EmptyDisputes = ({ state }: { readonly state: string | undefined }) =>
   );
 
 const columns: ReadonlyArray<Column<Dispute>> = [
-  { title: t.operator_disputes.opened, cell: ({ opened_at: at }) => <Time at={at} /> },
-  { title: t.operator_disputes.store, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  { title: t.operator_disputes.opened, sort: 'opened_at', cell: ({ opened_at: at }) => <Time at={at} /> },
+  { title: t.operator_disputes.store, kind: 'name', priority: true, cell: ({ store_id: id }) => <StoreLink id={id} /> },
   { title: t.operator_disputes.creator, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
   {
     title: t.operator_disputes.creators_message,
+    priority: true,
     cell: ({ text, note }) => (
       <>
         <span className={styles.text}>{text}</span>
@@ -66,7 +68,7 @@ const columns: ReadonlyArray<Column<Dispute>> = [
       </>
     ),
   },
-  { title: t.operator_disputes.state, cell: ({ state }) => <DisputeStatusChip state={state} /> },
+  { title: t.operator_disputes.state, priority: true, cell: ({ state }) => <DisputeStatusChip state={state} /> },
   {
     title: t.operator_disputes.respond,
     kind: 'actions',

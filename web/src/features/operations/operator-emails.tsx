@@ -24,6 +24,7 @@ export function OperatorEmails() {
     search: useSearch({ from: '/signed-in/operator/mails' }),
     navigate: useNavigate({ from: '/operator/mails' }),
     path: '/mails',
+    defaultSort: '-made_at',
     fields: [],
   });
   return (
@@ -42,10 +43,11 @@ export function OperatorEmails() {
 }
 
 const columns: ReadonlyArray<Column<Email>> = [
-  { title: t.operator_emails.created, cell: ({ made_at: at }) => <Time at={at} /> },
-  { title: t.operator_emails.to, cell: ({ to }) => to },
+  { title: t.operator_emails.created, sort: 'made_at', cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.operator_emails.to, priority: true, cell: ({ to }) => to },
   {
     title: t.operator_emails.subject,
+    priority: true,
     cell: (mail) => (
       <>
         <TextLink to="/operator/mails/$emailId" params={{ emailId: mail.id }} className="strong">
@@ -55,7 +57,7 @@ const columns: ReadonlyArray<Column<Email>> = [
       </>
     ),
   },
-  { title: t.operator_emails.state, cell: (mail) => <EmailStatusChip email={mail} notSent={notSent} /> },
+  { title: t.operator_emails.state, priority: true, cell: (mail) => <EmailStatusChip email={mail} notSent={notSent} /> },
 ];
 
 /** The error is shown without hovering. */

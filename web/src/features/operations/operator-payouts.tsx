@@ -27,8 +27,9 @@ export function OperatorPayouts() {
   const openRun = (run: string | undefined) => void navigate({ search: (now) => ({ ...now, run }), resetScroll: false });
   const list = useList<'/payouts', Pick<PayoutsSearch, 'state'>>({
     search,
-    navigate: (to) => navigate({ search: { ...to.search, run: search.run }, resetScroll: false }),
+    navigate: (to) => navigate({ ...to, search: (now) => ({ run: now.run, ...to.search(now) }), resetScroll: false }),
     path: '/payouts',
+    defaultSort: '-made_at',
     fields: [{ type: 'select', name: 'state', label: t.operator_payouts.state, options: states }],
   });
   return (
@@ -109,16 +110,18 @@ function ManualPayouts() {
 }
 
 const columns: ReadonlyArray<Column<OperatorPayout>> = [
-  { title: t.operator_payouts.created, cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_payouts.created, sort: 'made_at', cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
   { title: t.operator_payouts.creator, priority: true, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
   {
     title: t.operator_payouts.amount_usd,
+    sort: 'amount_cents',
     priority: true,
     kind: 'number',
     cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
   },
   {
     title: t.operator_payouts.state,
+    priority: true,
     cell: (payout) =>
       isReportedPaid(payout) ? <ReportedPaidChip /> : <OperatorPayoutStatusChip state={payout.state} provider={payout.provider} />,
   },

@@ -32,6 +32,7 @@ export function OperatorReview() {
     search,
     navigate,
     path: '/waiting-commissions',
+    defaultSort: 'occurred_at',
     fields: [
       { type: 'select', name: 'held', label: t.operator_review.status, options: holdOptions },
       {
@@ -74,7 +75,7 @@ const EmptyReview = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   );
 
 const columnsOf = (setFilter: (changed: { readonly store_id: string }) => void): ReadonlyArray<Column<OpenCommission>> => [
-  { title: t.operator_review.date, cell: ({ occurred_at: at }) => <Time at={at} /> },
+  { title: t.operator_review.date, sort: 'occurred_at', cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
     title: t.operator_review.order,
     priority: true,

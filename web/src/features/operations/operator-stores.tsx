@@ -16,6 +16,7 @@ export function OperatorStores() {
     search: useSearch({ from: '/signed-in/operator/stores' }),
     navigate: useNavigate({ from: '/operator/stores' }),
     path: '/stores',
+    defaultSort: '-created_at',
     fields: [{ type: 'search', name: 'q', label: t.operator_stores.name_site_or_id, lengthMax: searchLengthMax }],
   });
   return (
@@ -51,6 +52,8 @@ export function OperatorStores() {
 const columns: ReadonlyArray<Column<Store>> = [
   {
     title: t.operator_stores.name,
+    sort: 'name',
+    sortsUpward: true,
     priority: true,
     cell: ({ id, name }) => (
       <TextLink to="/operator/stores/$storeId" params={{ storeId: id }} className="strong">
@@ -62,5 +65,5 @@ const columns: ReadonlyArray<Column<Store>> = [
   { title: t.operator_stores.store, priority: true, cell: ({ status }) => <StoreStatusChip status={status} /> },
   { title: t.operator_stores.integration, priority: true, cell: ({ integration }) => <IntegrationStatusChip integration={integration} /> },
   { title: t.operator_stores.tracking, cell: ({ tracking_on: isOn }) => <TrackingStatusChip isOn={isOn} /> },
-  { title: t.operator_stores.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_stores.created, sort: 'created_at', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

@@ -21,6 +21,7 @@ export function RiskCases() {
     search,
     navigate,
     path: '/risk/cases',
+    defaultSort: '-opened_at',
     fields: [
       { type: 'select', name: 'state', label: t.risk_cases.state, options: riskStateOptions },
       { type: 'select', name: 'rule', label: t.risk_cases.rule, options: riskRuleOptions },
@@ -67,10 +68,11 @@ const EmptyRiskCases = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   );
 
 const columnsOf = (open: (id: string) => void): ReadonlyArray<Column<RiskCase>> => [
-  { title: t.risk_cases.opened, cell: ({ opened_at: at }) => <Time at={at} /> },
+  { title: t.risk_cases.opened, sort: 'opened_at', priority: true, cell: ({ opened_at: at }) => <Time at={at} /> },
   {
     title: t.risk_cases.rule,
     kind: 'name',
+    priority: true,
     cell: ({ id, rule }) => (
       <OpenButton open={() => open(id)} ariaLabel={t.risk_cases.open_the_case({ rule: riskRuleLabel(rule) })}>
         {riskRuleLabel(rule)}
@@ -79,5 +81,5 @@ const columnsOf = (open: (id: string) => void): ReadonlyArray<Column<RiskCase>> 
   },
   { title: t.risk_cases.store, kind: 'name', cell: ({ store_id: id }) => (id === null ? '–' : <StoreLink id={id} />) },
   { title: t.risk_cases.creator, kind: 'name', cell: ({ creator_id: id }) => (id === null ? '–' : <CreatorLink id={id} />) },
-  { title: t.risk_cases.state, cell: (riskCase) => <RiskCaseStatusChip riskCase={riskCase} /> },
+  { title: t.risk_cases.state, priority: true, cell: (riskCase) => <RiskCaseStatusChip riskCase={riskCase} /> },
 ];

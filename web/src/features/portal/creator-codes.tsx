@@ -1,4 +1,5 @@
 import type { OwnDiscountCode } from '../../../../sdk/src/api-schema.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { apiPath } from '../../api/operations.ts';
 import { formats } from '../../messages/messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
@@ -6,7 +7,7 @@ import { useNow } from '../../session/use-now.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { formatDollars } from '../../ui/format.ts';
-import { ShortList } from '../../ui/list.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -19,12 +20,19 @@ import { t } from './messages.ts';
 export function CreatorCodes() {
   const creator = useCreatorId();
   const now = useNow();
+  const list = useList<'/creators/{creator}/codes', object>({
+    search: useSearch({ from: '/signed-in/creator/codes' }),
+    navigate: useNavigate({ from: '/creator/codes' }),
+    path: apiPath('/creators/{creator}/codes', { creator }),
+    defaultSort: '-created_at',
+    fields: [],
+  });
   return (
     <Page title={t.creator_codes.discount_codes} intro={t.creator_codes.intro}>
       <Section title={t.creator_codes.your_codes} intro={t.creator_codes.amounts} flush>
-        <ShortList
+        <ListView
+          list={list}
           caption={t.creator_codes.your_codes}
-          path={apiPath('/creators/{creator}/codes', { creator })}
           keyOf={({ id }) => id}
           columns={columnsOf(now)}
           empty={<EmptyState title={t.creator_codes.no_codes_yet}>{t.creator_codes.ask_a_merchant}</EmptyState>}
@@ -38,6 +46,7 @@ const columnsOf = (now: Date): ReadonlyArray<Column<OwnDiscountCode>> => [
   {
     title: t.creator_codes.code,
     kind: 'name',
+    sort: 'code',
     priority: true,
     cell: ({ code }) => <CopyableValue value={code} label={t.creator_codes.copy_code({ code })} />,
   },
@@ -51,7 +60,7 @@ const columnsOf = (now: Date): ReadonlyArray<Column<OwnDiscountCode>> => [
     ),
   },
   { title: t.creator_codes.state, priority: true, cell: (code) => <StatusChip texts={stateTexts} state={codeStateOf(code, now)} /> },
-  { title: t.creator_codes.valid, cell: (code) => <Validity code={code} /> },
+  { title: t.creator_codes.valid, sort: 'valid_until', cell: (code) => <Validity code={code} /> },
   { title: t.creator_codes.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
   { title: t.creator_codes.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
   {

@@ -44,6 +44,7 @@ export function CreatorLinks() {
     // The days of the second table stay as they are.
     navigate: (to) => navigate({ ...to, search: (now) => ({ from: now.from, to: now.to, sub: now.sub, ...to.search(now) }) }),
     path: creatorLinksPath(creator),
+    defaultSort: '-created_at',
     fields: [
       { type: 'search', name: 'q', label: t.creator_links.code_or_destination, lengthMax: searchLengthMax },
       all.length > 1
@@ -68,27 +69,36 @@ export function CreatorLinks() {
         />
       </Section>
       {search.sub === undefined ? <SubIdTable creator={creator} /> : <SubIdResults creator={creator} sub={search.sub} />}
-      <Dialog title={t.creator_links.qr_code} opened={shown !== null} onClose={() => setShown(null)}>
-        {shown !== null && (
-          <div className={styles.code}>
-            <QrCode text={shown.url} label={t.creator_links.qr_code_for({ url: shown.url })} />
-            <span className="mono">{shown.url}</span>
-            <div className={styles.codeButtons}>
-              <Button
-                variant="default"
-                size="xs"
-                onClick={() => void downloadQrPng(shown.url, `qr-${shown.code}.png`).catch(notifyDownloadFailed)}
-              >
-                {t.creator_links.download_png}
-              </Button>
-              <Button variant="default" size="xs" onClick={() => downloadQrSvg(shown.url, `qr-${shown.code}.svg`)}>
-                {t.creator_links.download_svg}
-              </Button>
-            </div>
-          </div>
-        )}
-      </Dialog>
+      <QrDialog shown={shown} close={() => setShown(null)} />
     </Page>
+  );
+}
+
+type QrDialogProps = { readonly shown: CreatorLink | null; readonly close: () => void };
+
+/** The link as a QR code, to download. */
+function QrDialog({ shown, close }: QrDialogProps) {
+  return (
+    <Dialog title={t.creator_links.qr_code} opened={shown !== null} onClose={close}>
+      {shown !== null && (
+        <div className={styles.code}>
+          <QrCode text={shown.url} label={t.creator_links.qr_code_for({ url: shown.url })} />
+          <span className="mono">{shown.url}</span>
+          <div className={styles.codeButtons}>
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() => void downloadQrPng(shown.url, `qr-${shown.code}.png`).catch(notifyDownloadFailed)}
+            >
+              {t.creator_links.download_png}
+            </Button>
+            <Button variant="default" size="xs" onClick={() => downloadQrSvg(shown.url, `qr-${shown.code}.svg`)}>
+              {t.creator_links.download_svg}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
   );
 }
 
@@ -136,6 +146,8 @@ function CreateLinkButton({ creator, approved, program }: CreateLinkButtonProps)
 const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<CreatorLink>> => [
   {
     title: t.creator_links.link,
+    sort: 'code',
+    sortsUpward: true,
     priority: true,
     cell: (link) => (
       <>
@@ -162,11 +174,12 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
       </>
     ),
   },
-  { title: t.creator_links.visits, kind: 'number', cell: ({ arrivals }) => formats.number(arrivals) },
-  { title: t.creator_links.clicks, kind: 'number', priority: true, cell: ({ clicks }) => formats.number(clicks) },
-  { title: t.creator_links.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
+  { title: t.creator_links.visits, sort: 'arrivals', kind: 'number', cell: ({ arrivals }) => formats.number(arrivals) },
+  { title: t.creator_links.clicks, sort: 'clicks', kind: 'number', priority: true, cell: ({ clicks }) => formats.number(clicks) },
+  { title: t.creator_links.orders, sort: 'orders', kind: 'number', cell: ({ orders }) => formats.number(orders) },
   {
     title: t.creator_links.earned_usd,
+    sort: 'earned_cents',
     kind: 'number',
     priority: true,
     cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong>,

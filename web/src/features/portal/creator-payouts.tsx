@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Payout, PayoutLine, PayoutDetails } from '../../../../sdk/src/api-schema.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import { formatDollars, formatUsd } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
-import { ListView, useShortList } from '../../ui/list.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiPagedQuery } from '../../ui/queries.ts';
 import { type Column, ShowMore, Table, LoadingSkeleton } from '../../ui/table.tsx';
@@ -20,16 +20,20 @@ import { t } from './messages.ts';
 /** The payouts of a creator. */
 export function CreatorPayouts() {
   const creator = useCreatorId();
-  const list = useShortList(creatorPayoutsPath(creator));
+  const list = useList<'/creators/{creator}/payouts', object>({
+    search: useSearch({ from: '/signed-in/creator/payouts' }),
+    navigate: useNavigate({ from: '/creator/payouts' }),
+    path: creatorPayoutsPath(creator),
+    defaultSort: '-made_at',
+    fields: [],
+  });
   return (
     <Page
       title={t.creator_payouts.payouts}
       intro={t.creator_payouts.we_pay_out_on_the}
       actions={
         <>
-          {list.rows.length > 0 && (
-            <ExportCsvButton path={creatorPayoutsPath(creator)} name="payouts.csv" subject={t.creator_payouts.all_payouts} />
-          )}
+          {list.rows.length > 0 && <ExportCsvButton path={list.exportPath} name="payouts.csv" subject={t.creator_payouts.all_payouts} />}
           <ButtonLink variant="default" size="xs" to="/creator/statement">
             {t.creator_payouts.view_statement}
           </ButtonLink>
@@ -63,6 +67,7 @@ export function CreatorPayouts() {
 const payoutColumns: ReadonlyArray<Column<Payout>> = [
   {
     title: t.creator_payouts.created,
+    sort: 'made_at',
     priority: true,
     cell: ({ id, made_at: at }) => (
       <TextLink to="/creator/payouts/$payout" params={{ payout: id }} className="strong">
@@ -72,6 +77,7 @@ const payoutColumns: ReadonlyArray<Column<Payout>> = [
   },
   {
     title: t.creator_payouts.amount_usd,
+    sort: 'amount_cents',
     kind: 'number',
     priority: true,
     cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong>,

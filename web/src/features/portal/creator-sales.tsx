@@ -31,6 +31,7 @@ export function CreatorSales() {
     search,
     navigate,
     path: apiPath('/creators/{creator}/commissions', { creator }),
+    defaultSort: '-occurred_at',
     fields: [
       { type: 'search', name: 'q', label: t.creator_sales.order, lengthMax: searchLengthMax },
       { type: 'select', name: 'state', label: t.creator_sales.status, options: saleStateOptions },
@@ -75,7 +76,7 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
       </>
     ),
   },
-  { title: t.creator_sales.date, cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.creator_sales.date, sort: 'occurred_at', cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
   {
     title: t.creator_sales.store,
     cell: ({ store_name: store, program_name: program }) => (

@@ -1,4 +1,4 @@
-import { positionParams, readSearchParams, type PagePosition } from '../../ui/search-params.ts';
+import { positionParams, readSearchParams, type PagePosition, type SortParam } from '../../ui/search-params.ts';
 
 // The URL parameters of a creator's lists: filter, position and open row, so that a link shows the same.
 
@@ -10,20 +10,21 @@ export const readCreatorHomeSearch = (search: Readonly<Record<string, unknown>>)
 
 const saleFilterNames = ['state', 'store_id', 'from', 'to', 'q'] as const;
 export type SaleFilter = { readonly [Name in (typeof saleFilterNames)[number]]?: string | undefined };
-export type SalesSearch = SaleFilter & PagePosition & { readonly open?: string | undefined };
+export type SalesSearch = SaleFilter & PagePosition & SortParam & { readonly open?: string | undefined };
 export const readSalesSearch = (search: Readonly<Record<string, unknown>>): SalesSearch =>
-  readSearchParams(search, [...saleFilterNames, ...positionParams, 'open']);
+  readSearchParams(search, [...saleFilterNames, ...positionParams, 'sort', 'open']);
 
-export type CreatorLinksSearch = PagePosition & {
-  readonly q?: string | undefined;
-  readonly program_id?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  /** The sub-ID whose results are shown by day; without it, all sub-IDs. */
-  readonly sub?: string | undefined;
-};
+export type CreatorLinksSearch = PagePosition &
+  SortParam & {
+    readonly q?: string | undefined;
+    readonly program_id?: string | undefined;
+    readonly from?: string | undefined;
+    readonly to?: string | undefined;
+    /** The sub-ID whose results are shown by day; without it, all sub-IDs. */
+    readonly sub?: string | undefined;
+  };
 export const readCreatorLinksSearch = (search: Readonly<Record<string, unknown>>): CreatorLinksSearch =>
-  readSearchParams(search, ['program_id', 'q', 'from', 'to', 'sub', ...positionParams]);
+  readSearchParams(search, ['program_id', 'q', 'from', 'to', 'sub', 'sort', ...positionParams]);
 
 export type CreatorAssetsSearch = PagePosition & { readonly program_id?: string | undefined };
 export const readCreatorAssetsSearch = (search: Readonly<Record<string, unknown>>): CreatorAssetsSearch =>
@@ -39,6 +40,6 @@ export const readCreatorSettingsSearch = (search: Readonly<Record<string, unknow
   readSearchParams(search, ['stripe']);
 
 /** `link` is the code of one of the creator's links. */
-export type RefusedOrdersSearch = PagePosition & { readonly link?: string | undefined };
+export type RefusedOrdersSearch = PagePosition & SortParam & { readonly link?: string | undefined };
 export const readRefusedOrdersSearch = (search: Readonly<Record<string, unknown>>): RefusedOrdersSearch =>
-  readSearchParams(search, ['link', ...positionParams]);
+  readSearchParams(search, ['link', 'sort', ...positionParams]);

@@ -56,7 +56,6 @@ export function CreatorSubscriptions() {
 const columns: ReadonlyArray<Column<CreatorSubscription>> = [
   {
     title: t.creator_subscriptions.store,
-    priority: true,
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
@@ -66,6 +65,7 @@ const columns: ReadonlyArray<Column<CreatorSubscription>> = [
   },
   {
     title: t.creator_subscriptions.started,
+    priority: true,
     cell: ({ bound_at: at, attribution_explanation: explanation }) => (
       <>
         <Time at={at} dateOnly />

@@ -23,6 +23,7 @@ export function RefusedOrders() {
     search,
     navigate,
     path: apiPath('/creators/{creator}/refused-orders', { creator }),
+    defaultSort: '-at',
     fields: [{ type: 'hidden', name: 'link' }],
   });
   return (
@@ -80,9 +81,10 @@ function factTexts({ at: reported, kind, facts }: RefusedOrder): readonly string
 }
 
 const columns: ReadonlyArray<Column<RefusedOrder>> = [
-  { title: t.refused_orders.reported, cell: ({ at }) => <Time at={at} /> },
+  { title: t.refused_orders.reported, sort: 'at', priority: true, cell: ({ at }) => <Time at={at} /> },
   {
     title: t.refused_orders.reason,
+    priority: true,
     cell: (order) => (
       <>
         <div>{reasonTexts[order.reason] ?? order.message}</div>
@@ -99,6 +101,7 @@ const columns: ReadonlyArray<Column<RefusedOrder>> = [
   },
   {
     title: t.refused_orders.store,
+    priority: true,
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>

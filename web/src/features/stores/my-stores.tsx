@@ -15,6 +15,7 @@ export function MyStores() {
     search: useSearch({ from: '/signed-in/stores' }),
     navigate: useNavigate({ from: '/stores' }),
     path: '/stores',
+    defaultSort: '-created_at',
     fields: [],
   });
   return (
@@ -50,6 +51,9 @@ export function MyStores() {
 const columns: ReadonlyArray<Column<Store>> = [
   {
     title: t.my_stores.name,
+    sort: 'name',
+    sortsUpward: true,
+    priority: true,
     cell: ({ id, name }) => (
       <TextLink to="/stores/$store" params={{ store: id }} className="strong">
         {name}
@@ -57,7 +61,7 @@ const columns: ReadonlyArray<Column<Store>> = [
     ),
   },
   { title: t.my_stores.site, cell: ({ site_url }) => new URL(site_url).host },
-  { title: t.my_stores.store, cell: (store) => <StoreStatusChip status={store.status} /> },
-  { title: t.my_stores.integration, cell: (store) => <IntegrationStatusChip integration={store.integration} /> },
+  { title: t.my_stores.store, priority: true, cell: (store) => <StoreStatusChip status={store.status} /> },
+  { title: t.my_stores.integration, priority: true, cell: (store) => <IntegrationStatusChip integration={store.integration} /> },
   { title: t.my_stores.tracking, cell: (store) => <TrackingStatusChip isOn={store.tracking_on} /> },
 ];

@@ -12,15 +12,15 @@ export const readConversionsSearch = (search: Readonly<Record<string, unknown>>)
 
 const subscriptionFilterNames = ['state', 'held', 'creator_id', 'q'] as const;
 export type SubscriptionFilter = { readonly [Name in (typeof subscriptionFilterNames)[number]]?: string | undefined };
-export type SubscriptionsSearch = SubscriptionFilter & PagePosition & Opened;
+export type SubscriptionsSearch = SubscriptionFilter & PagePosition & SortParam & Opened;
 export const readSubscriptionsSearch = (search: Readonly<Record<string, unknown>>): SubscriptionsSearch =>
-  readSearchParams(search, [...subscriptionFilterNames, ...positionParams, 'open']);
+  readSearchParams(search, [...subscriptionFilterNames, ...positionParams, 'sort', 'open']);
 
 const logFilterNames = ['status', 'reason', 'operation', 'from', 'to', 'q'] as const;
 export type LogFilter = { readonly [Name in (typeof logFilterNames)[number]]?: string | undefined };
-export type TrackingLogSearch = LogFilter & PagePosition & Opened;
+export type TrackingLogSearch = LogFilter & PagePosition & SortParam & Opened;
 export const readTrackingLogSearch = (search: Readonly<Record<string, unknown>>): TrackingLogSearch =>
-  readSearchParams(search, [...logFilterNames, ...positionParams, 'open']);
+  readSearchParams(search, [...logFilterNames, ...positionParams, 'sort', 'open']);
 
 const creatorFilterNames = ['status', 'program_id', 'creator_id', 'q', 'from', 'to'] as const;
 export type CreatorFilter = { readonly [Name in (typeof creatorFilterNames)[number]]?: string | undefined };
@@ -44,9 +44,9 @@ export const readCreatorSearch = (search: Readonly<Record<string, unknown>>): Cr
 
 const invitationFilterNames = ['status', 'program_id'] as const;
 export type InvitationFilter = { readonly [Name in (typeof invitationFilterNames)[number]]?: string | undefined };
-export type InvitationsSearch = InvitationFilter & PagePosition;
+export type InvitationsSearch = InvitationFilter & PagePosition & SortParam;
 export const readInvitationsSearch = (search: Readonly<Record<string, unknown>>): InvitationsSearch =>
-  readSearchParams(search, [...invitationFilterNames, ...positionParams]);
+  readSearchParams(search, [...invitationFilterNames, ...positionParams, 'sort']);
 
 const importRowFilterNames = ['state'] as const;
 export type ImportRowFilter = { readonly [Name in (typeof importRowFilterNames)[number]]?: string | undefined };
@@ -57,9 +57,9 @@ export const readImportSearch = (search: Readonly<Record<string, unknown>>): Imp
 export type MessagesSearch = { readonly creator_id?: string | undefined };
 export const readMessagesSearch = (search: Readonly<Record<string, unknown>>): MessagesSearch => readSearchParams(search, ['creator_id']);
 
-export type DisputesSearch = PagePosition & { readonly state?: string | undefined };
+export type DisputesSearch = PagePosition & SortParam & { readonly state?: string | undefined };
 export const readDisputesSearch = (search: Readonly<Record<string, unknown>>): DisputesSearch =>
-  readSearchParams(search, [...positionParams, 'state']);
+  readSearchParams(search, [...positionParams, 'sort', 'state']);
 
 export type WebhookSearch = PagePosition & Opened & { readonly state?: string | undefined };
 export const readWebhookSearch = (search: Readonly<Record<string, unknown>>): WebhookSearch =>

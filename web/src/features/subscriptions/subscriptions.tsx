@@ -36,6 +36,7 @@ export function Subscriptions() {
     search,
     navigate,
     path: subscriptionsPath(store),
+    defaultSort: '-recorded_at',
     fields: [
       { type: 'search', name: 'q', label: t.subscriptions.subscription_or_creator, lengthMax: searchLengthMax },
       { type: 'select', name: 'state', label: t.subscriptions.state, options: states },
@@ -86,7 +87,7 @@ const columnsOf = ({ show, setFilter }: ColumnOptions): ReadonlyArray<Column<Sub
     cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => setFilter({ creator_id: id })} />,
   },
   { title: t.subscriptions.product, cell: (row) => productText(row) },
-  { title: t.subscriptions.bound, cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.subscriptions.bound, sort: 'bound_at', cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
   { title: t.subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => count },
   {
     title: t.subscriptions.commissions_usd,

@@ -1,7 +1,7 @@
 import { Alert } from '../../ui/alert.tsx';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { apiPath } from '../../api/operations.ts';
-import { ListView, useShortList } from '../../ui/list.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -19,8 +19,15 @@ type StoreEmail = EmailStatus & {
 /** The emails sent for this store. Their content is not shown, because it may hold a link that makes its reader an owner. */
 export function StoreEmails() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
-  const list = useShortList(apiPath('/stores/{store}/mails', { store }));
-  const newest = list.isFirstPage ? list.rows[0] : undefined;
+  const search = useSearch({ from: '/signed-in/stores/$store/mails' });
+  const list = useList<'/stores/{store}/mails', object>({
+    search,
+    navigate: useNavigate({ from: '/stores/$store/mails' }),
+    path: apiPath('/stores/{store}/mails', { store }),
+    defaultSort: '-made_at',
+    fields: [],
+  });
+  const newest = list.isFirstPage && search.sort === undefined ? list.rows[0] : undefined;
   return (
     <Page title={t.store_emails.emails} intro={t.store_emails.emails_about_this_store_such}>
       {newest?.state === 'kept' && <Alert color="yellow">{rich(t.store_emails.no_email_server_is_set, { b: <strong /> })}</Alert>}
@@ -38,10 +45,10 @@ export function StoreEmails() {
 }
 
 const columns: ReadonlyArray<Column<StoreEmail>> = [
-  { title: t.store_emails.created, cell: ({ made_at: at }) => <Time at={at} /> },
-  { title: t.store_emails.to, cell: ({ to }) => to },
-  { title: t.store_emails.subject, cell: ({ subject }) => <strong>{subject}</strong> },
-  { title: t.store_emails.state, cell: (mail) => <EmailStatusChip email={mail} notSent={notSent} /> },
+  { title: t.store_emails.created, sort: 'made_at', cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.store_emails.to, priority: true, cell: ({ to }) => to },
+  { title: t.store_emails.subject, priority: true, cell: ({ subject }) => <strong>{subject}</strong> },
+  { title: t.store_emails.state, priority: true, cell: (mail) => <EmailStatusChip email={mail} notSent={notSent} /> },
 ];
 
 const notSent = { word: t.store_emails.not_sent, meaning: t.store_emails.no_email_server_is_set_2 };

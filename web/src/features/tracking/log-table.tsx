@@ -15,7 +15,7 @@ export function LogTable({ lines, show }: LogTableProps) {
 }
 
 export const logColumns = (lines: LogTableProps['lines'], show: LogTableProps['show']): ReadonlyArray<Column<LogEntry>> => [
-  { title: t.log_table.when, priority: true, cell: ({ at }) => <Time at={at} /> },
+  { title: t.log_table.when, sort: 'at', priority: true, cell: ({ at }) => <Time at={at} /> },
   { title: t.log_table.type, cell: ({ operation }) => operationLabels[operation] ?? operation },
   {
     title: t.log_table.reference,

@@ -40,6 +40,7 @@ export function TrackingLog() {
     search,
     navigate,
     path: logPath(store),
+    defaultSort: '-at',
     fields: [
       { type: 'search', name: 'q', label: t.tracking_log.order_or_event_id_starts, lengthMax: searchLengthMax },
       { type: 'select', name: 'status', label: t.tracking_log.status, options: statuses },
