@@ -6,6 +6,7 @@ import {
   joinProgram,
   creatorKeyClient,
   anonymousClient,
+  sessionHeaders,
   signIn,
   type ApiClient,
   type SignedInCreator,
@@ -77,6 +78,32 @@ test('a sale shows its state, rate, explanation, and sub-id, and its payout date
       { what: 'paid_out', at: on('05-15T06') },
     ],
   });
+});
+
+/** As the portal asks in this language. */
+async function explanationIn(language: string, id: string): Promise<string> {
+  const headers = { ...(await sessionHeaders(merchant.service, nora)), 'accept-language': language };
+  const response = await fetch(`${merchant.service.url}/api/v1/creators/${nora.id}/commissions/${id}`, { headers });
+  const sale = (await response.json()) as { readonly explanation: string };
+  return sale.explanation;
+}
+
+test('a sale and its rejection are explained in the language that the request accepts, and in English otherwise', async () => {
+  const id = await sell({ click_id: await merchant.click(linkUrl) });
+  await reviewerOf(merchant).results('reject', [id], { reason: 'The boots came back', note: null });
+  const german = await explanationIn('de-AT,de;q=0.9', id);
+  expect(german).toMatch(
+    /^Die Bestellung bringt 10,01 USD ein: 10\u00a0% von 100,05 USD sind 10,01 USD\. Die Rückgabefrist endet am \d+\. \S+ \d{4}\. Die Provision/,
+  );
+  expect(german).toMatch(/ Grund des Händlers: The boots came back$/);
+  expect(await explanationIn('ja', id)).toMatch(
+    /^この注文の報酬は10\.01 USDです：100\.05 USDの10%で10\.01 USD。返品期間は\d{4}年\d+月\d+日に終了します。/,
+  );
+  const english = await explanationIn('nl', id);
+  expect(english).toMatch(
+    /^The order earns 10\.01 USD: 10% of 100\.05 USD is 10\.01 USD\. The refund hold ends on \d{4}-\d\d-\d\d\. It was/,
+  );
+  expect(english).toBe((await saleOf(id)).explanation);
 });
 
 test('one sale is shown as in the list, also when it is on no loaded page; another creator’s is not found', async () => {
