@@ -6,7 +6,6 @@ import { holdReasons } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, singleAmountField } from '../http/fields.ts';
-import { cents, noCents, type Cents } from '../core/money.ts';
 import { publicId, timeOfId, type Id } from '../core/ids.ts';
 import { reserveOver } from '../holds/decide-reserve.ts';
 import { listReserves } from '../holds/reserves.ts';
@@ -159,8 +158,8 @@ export async function loadSaleRenderer(
   return ({ storeId, row }) => {
     const [store, program, way] = [stores.get(storeId), programs.get(row.programId), ways.get(row.commissionId)];
     invariant(store !== undefined && program !== undefined && way !== undefined, 'stores, programs and commissions are never deleted');
-    const came = clicks.get(row.commissionId);
-    const bonus = came?.bonus ?? null;
+    const came = clicks.get(row.commissionId) ?? withoutClick;
+    const { bonus, attribution } = came;
     const rejectedReason = isGoalLost(row.rejectedReason) ? speech.say('bonus.goal_lost') : row.rejectedReason;
     const pay = decidePayDate({
       now,
@@ -177,24 +176,12 @@ export async function loadSaleRenderer(
       storeId,
       storeName: store.name,
       programName: program.name,
-      subId: came?.subId ?? null,
+      subId: came.subId,
       bonus: bonus && { reason: bonusReason(bonus, speech), order_id: bonus.orderId },
       rejectedReason,
-      discountCode: (came?.attribution?.attributed_by === 'code' && came.attribution.discount_code) || null,
-      leadKind: came?.lead?.kind ?? null,
-      explanation: explainSale(
-        row,
-        {
-          clickedAt: came?.clickedAt ?? null,
-          attribution: came?.attribution ?? null,
-          bonus,
-          lead: came?.lead ?? null,
-          isKeptBack: way.isKeptBack,
-          lateRefunded: cents(way.lateRefundedCents),
-          rejectedReason,
-        },
-        speech,
-      ),
+      discountCode: (attribution?.attributed_by === 'code' && attribution.discount_code) || null,
+      leadKind: came.lead?.kind ?? null,
+      explanation: explainSale(row, { ...came, ...way, rejectedReason }, speech),
       pay,
       payoutId: way.payoutId,
     });
@@ -206,7 +193,6 @@ const isStuck = (state: string, nextChargeAt: Date | null): boolean =>
   state === 'past_due' || state === 'charged_back' || ((state === 'issued' || state === 'retrying') && nextChargeAt === null);
 
 type SaleClick = {
-  readonly commissionId: Id<'com'>;
   readonly clickedAt: Date | null;
   readonly subId: string | null;
   readonly attribution: AttributionWhy | null;
@@ -214,11 +200,14 @@ type SaleClick = {
   readonly bonus: SourceDetails['bonus'];
 };
 
+/** Of the invoice of a subscription. */
+const withoutClick: SaleClick = { clickedAt: null, subId: null, attribution: null, lead: null, bonus: null };
+
 async function listSaleClicks(
   db: Queryable,
   storeId: Id<'store'>,
   commissions: readonly ListedCommission[],
-): Promise<readonly SaleClick[]> {
+): Promise<ReadonlyArray<SaleClick & { readonly commissionId: Id<'com'> }>> {
   const details = await loadDetails(db, storeId, commissions);
   const sources = commissions.map((commission) => ({ ...details(commission), commissionId: commission.commissionId }));
   const clickIds = sources.flatMap(({ order, lead }) => (order ?? lead)?.clickId ?? []);
@@ -233,23 +222,20 @@ async function listSaleClicks(
   });
 }
 
-type ExplainFacts = Pick<SaleClick, 'clickedAt' | 'attribution' | 'lead' | 'bonus'> & {
-  readonly isKeptBack: boolean;
-  readonly lateRefunded: Cents;
-  readonly rejectedReason: string | null;
-};
+type ExplainFacts = Omit<SaleClick, 'subId'> &
+  Pick<PaymentProgress, 'isKeptBack' | 'lateRefundedCents'> & { readonly rejectedReason: string | null };
 
 /** The explanation for creators, followed by refunds that came too late and by the merchant's reason for a rejection. */
 function explainSale(
   commission: ListedCommission,
-  { clickedAt, attribution, lead, bonus, isKeptBack, lateRefunded, rejectedReason }: ExplainFacts,
+  { clickedAt, attribution, lead, bonus, isKeptBack, lateRefundedCents, rejectedReason }: ExplainFacts,
   speech: Speech,
 ): string {
   const { say, money, paragraph } = speech;
   const isUnderReview = isKeptBack && commission.state !== 'paid';
   return paragraph([
     explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, lead, bonus }, speech),
-    lateRefunded === noCents ? null : say('sale_json.late_refund', { refunded: money(lateRefunded) }),
+    lateRefundedCents === 0n ? null : say('sale_json.late_refund', { refunded: money(lateRefundedCents) }),
     isUnderReview ? say('commission_json.payout_under_review') : null,
     isUnderReview || rejectedReason === null ? null : say('sale_json.merchant_reason', { reason: rejectedReason }),
   ]);
