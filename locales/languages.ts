@@ -11,9 +11,9 @@ export const languageNames: Readonly<Record<Language, string>> = {
   ja: '日本語',
 };
 /** What creators, visitors, and recipients of emails read. */
-export const translatedAreas = ['emails', 'program-page', 'common', 'shell', 'sign-in', 'portal', 'account'] as const;
+export const translatedAreas = ['emails', 'program-page', 'common', 'shell', 'sign-in', 'portal', 'account', 'api-explanations'] as const;
 /** What the service formats itself; the dashboards do not contain it. */
-export const serviceAreas: readonly string[] = ['emails', 'program-page'];
+export const serviceAreas: readonly string[] = ['emails', 'program-page', 'api-explanations'];
 export const defaultLanguage = 'en' satisfies Language;
 
 const headerLengthMax = 500;

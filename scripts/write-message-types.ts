@@ -15,6 +15,10 @@ const readCatalog = (area: string): Catalog => JSON.parse(readFileSync(join(engl
 const generated = new Map([
   ['src/messages/email-messages.ts', serverTypes('EmailMessages', 'locales/en/emails.json', [readCatalog('emails')])],
   ['src/messages/api-messages.ts', serverTypes('ApiMessages', 'locales/en/api-*.json', apiAreas().map(readCatalog))],
+  [
+    'src/messages/explanation-messages.ts',
+    serverTypes('ExplanationMessages', 'locales/en/api-explanations.json', [readCatalog('api-explanations')]),
+  ],
   ['src/messages/page-messages.ts', serverTypes('PageMessages', 'locales/en', [pageCatalog()])],
   ['web/src/messages/catalogs.d.ts', catalogTypes()],
 ]);
@@ -27,7 +31,7 @@ for (const [target, text] of generated) {
   }
 }
 
-/** The catalogs of texts that the server writes in English only. */
+/** The catalogs of texts of the server. Of these, only explanations for creators are in every language. */
 function apiAreas(): readonly string[] {
   return areas().filter((area) => area.startsWith('api-'));
 }

@@ -877,7 +877,7 @@ export type CreatorSubscription = {
   readonly earned_cents: Cents;
   readonly bound_at: string;
   readonly ended_at: string | null;
-  /** Why it belongs to you; null if there was only a click */
+  /** Why it belongs to you, in the language of the Accept-Language header, English by default; null if there was only a click */
   readonly attribution_explanation: string | null;
 };
 
@@ -2259,7 +2259,7 @@ export type RefusedOrder = {
   readonly at: string;
   readonly kind: 'order' | 'subscription' | 'lead';
   readonly reason: string;
-  /** The explanation, with the compared times */
+  /** The explanation, with the compared times, in the language of the Accept-Language header, English by default */
   readonly message: string;
   /** What was compared, for an explanation in another language */
   readonly facts: {
@@ -2529,6 +2529,7 @@ export type Sale = {
     readonly reason: string;
     readonly order_id: string | null;
   };
+  /** In the language of the Accept-Language header, English by default */
   readonly explanation: string;
   readonly pay: SalePayment;
 };

@@ -7,7 +7,7 @@ import { isTransaction, type Queryable } from '../db/database.ts';
 import { centsField, externalIdField, isoTime, lineField, namedObject, orNull } from '../http/fields.ts';
 import { pageFields } from '../http/page.ts';
 import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
-import { goalPeriods } from '../merchants/goals.ts';
+import { goalOfKey, goalPeriods } from '../merchants/goals.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import { addBonus } from './add-bonus.ts';
@@ -67,11 +67,9 @@ async function loadBonusRenderer(db: Queryable, bonuses: readonly Bonus[]): Prom
 
 function goalOf({ goalKey, goalMonth, goalVersion, goalCommissions }: Bonus): Pick<Static<typeof bonusJson>, 'goal'> {
   if (goalKey === null || goalVersion === null || goalCommissions === null) return {};
-  const [period, orders] = goalKey.split(' ');
   return {
     goal: {
-      orders: Number(orders),
-      period: period === 'month' ? 'month' : 'total',
+      ...goalOfKey(goalKey),
       month: goalMonth || null,
       terms_version: goalVersion,
       commission_ids: goalCommissions.map((id) => publicId('com', id)),

@@ -1,40 +1,64 @@
+import { never } from '../core/invariant.ts';
 import { apiMessage } from '../messages/api-message.ts';
-import { capitalize, time, type Reader } from './explain-text.ts';
+import { capitalize, type Speech } from './speech.ts';
 import type { AttributionWhy, ComparedWhy, RejectedCodeWhy, Why } from './why.ts';
 
-/** Which creator earns, by which rule, and what it was compared with. Each sentence ends with a space; empty if there was only a click. */
-export function explainAttribution(why: Why, reader: Reader): string {
+/** Which creator earns, by which rule, and what it was compared with. Empty if there was only a click. */
+export function explainAttribution(why: Why, speech: Speech): string {
   const { rule, compared } = why;
   if (rule === undefined) return '';
-  const owner = reader === 'creator' ? apiMessage('attribution.you') : (why.attributed_to ?? apiMessage('attribution.a_creator'));
-  const showsCodes = reader === 'merchant' && why.rejected_codes !== undefined;
-  const sentences = [
-    creditSentence(why, owner),
-    compared === undefined
-      ? ''
-      : apiMessage('attribution.also_had', { compared: comparedLabel(compared, reader), rule: apiMessage(ruleMessages[rule]) }),
-    showsCodes ? capitalize(rejectedCodes(why)) : '',
-  ];
-  return sentences.map((sentence) => (sentence === '' ? '' : `${sentence} `)).join('');
+  const facts = { rule: speech.say(ruleMessages[rule]), compared };
+  return speech.paragraph(
+    speech.reader === 'creator'
+      ? [ownCreditSentence(why, speech), comparedWithAnother(facts, speech)]
+      : [creditSentence(why, speech), alsoHad(facts, speech), why.rejected_codes === undefined ? null : capitalize(rejectedCodes(why))],
+  );
 }
 
-type Credit = Pick<Why, 'attributed_by' | 'discount_code' | 'customer_since' | 'customer_order' | 'rule'>;
+function ownCreditSentence(
+  { attributed_by: by, discount_code: code = '', customer_since: since, customer_order: order = 1, rule }: Why,
+  { say, time }: Speech,
+): string | null {
+  if (by === 'code') return say('attribution.code_belongs_to_you', { code });
+  if (by === 'customer' && since !== undefined)
+    return say('attribution.customer_came_through_you', { since: time(since), order: String(order) });
+  return rule === 'same_creator' ? say('attribution.click_and_code_belong_to_you') : null;
+}
 
 function creditSentence(
-  { attributed_by: by, discount_code: code = '', customer_since: since, customer_order: order = 1, rule }: Credit,
-  owner: string,
-): string {
+  { attributed_by: by, attributed_to: owner = apiMessage('attribution.a_creator'), ...why }: Why,
+  { time }: Speech,
+): string | null {
+  const { discount_code: code = '', customer_since: since, customer_order: order = 1, rule } = why;
   if (by === 'code') return apiMessage('attribution.code_belongs_to', { code, owner });
   if (by === 'customer' && since !== undefined)
     return apiMessage('attribution.customer_came_through', { owner, since: time(since), order: String(order) });
-  return rule === 'same_creator' ? apiMessage('attribution.click_and_code_belong_to', { owner }) : '';
+  return rule === 'same_creator' ? apiMessage('attribution.click_and_code_belong_to', { owner }) : null;
 }
 
+type Compared = { readonly compared: ComparedWhy | undefined; readonly rule: string };
+
+/** Does not name the other creator. */
+function comparedWithAnother({ compared, rule }: Compared, { say, time }: Speech): string | null {
+  if (compared === undefined) return null;
+  const { by, discount_code: code = '', clicked_at: clicked, customer_since: since } = compared;
+  if (by === 'code') return say('attribution.also_had_code', { code, rule });
+  if (by === 'click')
+    return clicked === undefined
+      ? say('attribution.also_had_click', { rule })
+      : say('attribution.also_had_click_on', { clicked: time(clicked), rule });
+  return since === undefined
+    ? say('attribution.also_had_customer', { rule })
+    : say('attribution.also_had_customer_since', { since: time(since), rule });
+}
+
+const alsoHad = ({ compared, rule }: Compared, speech: Speech): string | null =>
+  compared === undefined ? null : apiMessage('attribution.also_had', { compared: comparedLabel(compared, speech), rule });
+
 function comparedLabel(
-  { by, creator_id: creator, discount_code: code = '', clicked_at: clicked, customer_since: since }: ComparedWhy,
-  reader: Reader,
+  { by, creator_id: other, discount_code: code = '', clicked_at: clicked, customer_since: since }: ComparedWhy,
+  { time }: Speech,
 ): string {
-  const other = reader === 'creator' ? apiMessage('attribution.another_creator') : creator;
   if (by === 'code') return apiMessage('attribution.code_of', { code, other });
   if (by === 'click')
     return clicked === undefined
@@ -96,20 +120,23 @@ type OwnCodeBecause = keyof typeof ownCodeMessages;
 export const ownCodeBecause = (because: RejectedCodeWhy['because']): OwnCodeBecause =>
   because === 'program_not_published' || because === 'store_past_due' ? 'program_not_active' : because;
 
+/** What the creator's click, code, or customer was in. */
+type Subject = 'order' | 'subscription' | 'lead';
+const subjectOf = (kind: Subject) => (kind === 'order' ? 'other' : kind);
+
 /** For a creator whose codes were in an order and did not count. */
 export function explainOwnCodes(
-  kind: 'order' | 'subscription' | 'lead',
+  kind: Subject,
   { occurred_at: occurred, rejected_codes: rejected = [] }: Why,
+  { say, time, paragraph }: Speech,
 ): string {
-  const sentences = rejected.map(({ discount_code: code, because }) =>
-    apiMessage('own_code.does_not_count', {
-      subject: kind === 'order' ? 'other' : kind,
-      time: occurred === undefined ? '' : apiMessage('own_code.placed_at', { occurred: time(occurred) }),
-      code,
-      because: apiMessage(ownCodeMessages[ownCodeBecause(because)]),
-    }),
-  );
-  return sentences.join(' ');
+  const sentences = rejected.map(({ discount_code: code, because }) => {
+    const facts = { subject: subjectOf(kind), code, because: say(ownCodeMessages[ownCodeBecause(because)]) } as const;
+    return occurred === undefined
+      ? say('own_code.does_not_count', facts)
+      : say('own_code.does_not_count_on', { ...facts, occurred: time(occurred) });
+  });
+  return paragraph(sentences);
 }
 
 const winners = {
@@ -117,27 +144,34 @@ const winners = {
   code: 'attribution.won_code',
   customer: 'attribution.won_customer',
 } as const;
-const losers = {
-  click: 'attribution.lost_click',
-  code: 'attribution.lost_code',
-  customer: 'attribution.lost_customer',
-} as const;
 
 /** For a creator whose click, code, or customer was in an order that earns for another creator. */
 export function explainAnotherCreator(
-  kind: 'order' | 'subscription' | 'lead',
+  kind: Subject,
   { rule, attributed_by: by = 'click', compared, occurred_at: occurred }: Why,
+  speech: Speech,
 ): string {
-  const subject = kind === 'order' ? 'other' : kind;
-  if (rule === undefined || compared === undefined || occurred === undefined)
-    return apiMessage('attribution.earns_for_another', { subject });
-  const code = compared.discount_code === undefined ? '' : ` ${compared.discount_code}`;
-  const clicked = compared.clicked_at === undefined ? '' : apiMessage('attribution.clicked_at', { clicked: time(compared.clicked_at) });
-  return apiMessage('attribution.earned_by_another', {
+  const { say, time } = speech;
+  const subject = subjectOf(kind);
+  if (rule === undefined || compared === undefined || occurred === undefined) return say('attribution.earns_for_another', { subject });
+  return say('attribution.earned_by_another', {
     subject,
     occurred: time(occurred),
-    lost: `${apiMessage(losers[compared.by])}${code}${clicked}`,
-    won: apiMessage(winners[by]),
-    rule: apiMessage(ruleMessages[rule]),
+    lost: lostLabel(compared, speech),
+    won: say(winners[by]),
+    rule: say(ruleMessages[rule]),
   });
+}
+
+function lostLabel({ by, discount_code: code = '', clicked_at: clicked }: ComparedWhy, { say, time }: Speech): string {
+  switch (by) {
+    case 'click':
+      return clicked === undefined ? say('attribution.lost_click') : say('attribution.lost_click_of', { clicked: time(clicked) });
+    case 'code':
+      return say('attribution.lost_code', { code });
+    case 'customer':
+      return say('attribution.lost_customer');
+    default:
+      return never(by);
+  }
 }

@@ -1,29 +1,27 @@
+import { knownLeadKind } from '../../locales/lead-kinds.ts';
 import { apiMessage } from '../messages/api-message.ts';
 import { explainAttribution, rejectedCodes } from './explain-attribution.ts';
 import { explainTerms } from './explain-terms.ts';
-import { money, time, type Reader } from './explain-text.ts';
 import type { LeadOperation, Operation, Reason } from './reasons.ts';
+import type { Speech } from './speech.ts';
 import type { Why } from './why.ts';
 
 type Explained = { readonly operation: Operation; readonly reason: Reason; readonly why: Why };
-/** Phrases that the sentences of orders and leads share. */
-type Phrases = {
-  readonly commissionLabel: (why: Why) => string;
-  readonly holdSentence: (why: Why) => string;
-  readonly daysOf: (count?: number) => string;
-};
+type HoldSentence = (why: Why, speech: Speech) => string;
 
 const isLead = (operation: Operation): operation is LeadOperation => operation === 'lead' || operation === 'lead_reversal';
 
 /** Sentences for leads and their reversals. Null if a sentence for orders fits. */
-export function explainLead({ operation, reason, why }: Explained, reader: Reader, phrases: Phrases): string | null {
+export function explainLead({ operation, reason, why }: Explained, speech: Speech, holdSentence: HoldSentence): string | null {
   if (!isLead(operation)) return null;
-  const { first_recorded_at: first, occurred_at: occurred, clicked_at: clicked } = why;
+  const { reader, say, time, money } = speech;
+  const { first_recorded_at: first, occurred_at: occurred, clicked_at: clicked, commission_cents: amount } = why;
   switch (reason) {
     case 'recorded':
-      return operation === 'lead' ? recordedLead(why, reader, phrases) : reversedLead(why);
+      if (operation === 'lead') return recordedLead(why, speech, holdSentence);
+      return amount === undefined ? null : say('lead.reversed', { amount: money(amount) });
     case 'duplicate_lead':
-      return first === undefined ? null : apiMessage('lead.duplicate', { first: time(first) });
+      return first === undefined ? null : say('lead.duplicate', { first: time(first) });
     case 'duplicate_lead_conflict':
       return first === undefined ? null : apiMessage('lead.conflict', { first: time(first) });
     case 'missing_referral_click':
@@ -35,39 +33,32 @@ export function explainLead({ operation, reason, why }: Explained, reader: Reade
     case 'lead_precedes_click':
       return occurred === undefined || clicked === undefined
         ? null
-        : apiMessage('lead.precedes_click', { occurred: time(occurred), clicked: time(clicked) });
+        : say('lead.precedes_click', { occurred: time(occurred), clicked: time(clicked) });
     case 'attribution_window_expired':
       return occurred === undefined || clicked === undefined
         ? null
-        : apiMessage('lead.window_expired_after', {
-            clicked: time(clicked),
-            occurred: time(occurred),
-            days: phrases.daysOf(why.attribution_days),
-          });
+        : say('lead.window_expired_after', { clicked: time(clicked), occurred: time(occurred), days: why.attribution_days ?? 0 });
     case 'active_hold':
-      return reader === 'creator' ? apiMessage('lead.reversed_on_hold', { commission: phrases.commissionLabel(why) }) : null;
+      return reader === 'creator' && amount !== undefined ? say('lead.reversed_on_hold', { amount: money(amount) }) : null;
     case 'paid_conversion_not_auto_reversed':
-      return reader === 'creator' ? apiMessage('lead.reversed_after_invoice', { commission: phrases.commissionLabel(why) }) : null;
+      return reader === 'creator' && amount !== undefined ? say('lead.reversed_after_invoice', { amount: money(amount) }) : null;
     default:
       return null;
   }
 }
 
-function recordedLead(why: Why, reader: Reader, { holdSentence, daysOf }: Phrases): string | null {
-  const { commission_cents: amount, lead_kind: kind = '', leads_max: most, clicked_at: clicked, attribution_days: days } = why;
+function recordedLead(why: Why, speech: Speech, holdSentence: HoldSentence): string | null {
+  const { reader, say, time, money, paragraph } = speech;
+  const { commission_cents: amount, lead_kind: name = '', leads_max: most, clicked_at: clicked, attribution_days: days = 0 } = why;
   if (amount === undefined) return null;
+  const kind = { kind: knownLeadKind(name), name };
   const earns =
     most !== undefined
-      ? apiMessage('lead.limit_reached', { most, kind })
+      ? say('lead.limit_reached', { most, ...kind })
       : amount === 0
-        ? apiMessage('lead.no_rule', { kind })
-        : apiMessage('lead.earns', { amount: money(amount), kind });
+        ? say('lead.no_rule', kind)
+        : say('lead.earns', { amount: money(amount), ...kind });
   const window =
-    clicked === undefined || reader === 'creator'
-      ? ''
-      : `${apiMessage('lead.reported_within', { days: daysOf(days), clicked: time(clicked) })} `;
-  return `${earns} ${explainTerms(why.earned ?? [], reader)}${window}${explainAttribution(why, reader)}${holdSentence(why)}`;
+    clicked === undefined || reader === 'creator' ? null : apiMessage('lead.reported_within', { days, clicked: time(clicked) });
+  return paragraph([earns, explainTerms(why.earned ?? [], speech), window, explainAttribution(why, speech), holdSentence(why, speech)]);
 }
-
-const reversedLead = ({ commission_cents: amount }: Why): string | null =>
-  amount === undefined ? null : apiMessage('lead.reversed', { amount: money(amount) });

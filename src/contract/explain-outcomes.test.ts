@@ -1,9 +1,12 @@
 import { namesOf } from '../core/names-of.ts';
 import { expect, test } from 'vitest';
 import { explain } from './explain.ts';
-import type { Reader } from './explain-text.ts';
+import { speechToCreators } from './speech-to-creators.ts';
+import { englishToCreators, speechToMerchants, type Reader } from './speech.ts';
 import type { Operation } from './reasons.ts';
 import type { BudgetWhy, EarnedWhy, RuleWhy, SkippedRuleWhy, TermsWhy, TierWhy, Why } from './why.ts';
+
+const speechTo = { merchant: speechToMerchants, creator: englishToCreators } as const;
 
 // What the terms of a program can make of an order, a lead, a subscription, or a refund. A new outcome does not compile until it is here.
 
@@ -175,16 +178,22 @@ const outcomes: readonly Outcome[] = [
 
 test.each(outcomes)('%s is explained to the merchant and to the creator', (_what, operation, why, said) => {
   for (const reader of ['merchant', 'creator'] as const) {
-    const sentence = explain({ operation, reason: 'recorded', why }, reader);
+    const sentence = explain({ operation, reason: 'recorded', why }, speechTo[reader]);
     expect(sentence).toContain(said[reader]);
     expect(sentence).toMatch(/[.]$/);
     expect(sentence).not.toMatch(/undefined|null|NaN|\[object| {2}/);
   }
 });
 
+test('creators read no English in a Japanese explanation of an outcome', () => {
+  const sentences = outcomes.map(([, operation, why]) => explain({ operation, reason: 'recorded', why }, speechToCreators('ja')));
+  const dataInSentences = /USD|UTC|shirt-\*|a\*|CA|US/g;
+  expect(sentences.filter((sentence) => /\p{Script=Latin}/u.test(sentence.replaceAll(dataInSentences, '')))).toEqual([]);
+});
+
 test('creators never read the name of a group, a budget for all, where a customer lives, or a credit of the store', () => {
-  const sentences = outcomes.map(([, operation, why]) => explain({ operation, reason: 'recorded', why }, 'creator')).join('\n');
+  const sentences = outcomes.map(([, operation, why]) => explain({ operation, reason: 'recorded', why }, englishToCreators)).join('\n');
   expect(sentences).not.toMatch(/Stars|customer_id|from US\.|credit/);
   for (const limit of ['program_month', 'program_total'] as const)
-    expect(explain({ operation: 'conversion', reason: 'recorded', why: budget(limit) }, 'creator')).not.toMatch(/25[.]00|20[.]00/);
+    expect(explain({ operation: 'conversion', reason: 'recorded', why: budget(limit) }, englishToCreators)).not.toMatch(/25[.]00|20[.]00/);
 });

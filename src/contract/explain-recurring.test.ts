@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { explain } from './explain.ts';
+import { englishToCreators, speechToMerchants } from './speech.ts';
 import type { Explained } from './explain.ts';
+import { speechToCreators } from './speech-to-creators.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
 const mismatch = {
@@ -112,11 +114,26 @@ const rows: readonly Row[] = [
 ];
 
 test.each(rows)('%s', (sentence, explained) => {
-  expect(explain(explained, 'merchant')).toBe(sentence);
+  expect(explain(explained, speechToMerchants)).toBe(sentence);
+});
+
+test('creators read no English in a Japanese explanation of a subscription', () => {
+  const sentences = rows.map(([, explained]) => explain(explained, speechToCreators('ja')).replaceAll(/USD|UTC|BEN10/g, ''));
+  expect(sentences.filter((sentence) => /\p{Script=Latin}/u.test(sentence))).toEqual([]);
+});
+
+test('does not show a creator the group of their rate, or that the merchant should send a refund again', () => {
+  const why = { basis_points: 2_000, applied_rule: { level: 'group', group_name: 'Stars' } } as const;
+  expect(explain(bind('recorded', why), englishToCreators)).toBe(
+    'The subscription is bound. Each paid invoice earns 20% (the rate of your group).',
+  );
+  expect(explain(refund('active_hold', { relationship_held: 'product_mismatch' }), englishToCreators)).toBe(
+    'A refund was reported, but the subscription is under review (the product differs from the bound product). The refund is applied after the review.',
+  );
 });
 
 test('does not show a creator which product a customer changed to', () => {
-  const sentence = explain(invoice('recorded', { payment_state: 'paid', ...mismatch }), 'creator');
+  const sentence = explain(invoice('recorded', { payment_state: 'paid', ...mismatch }), englishToCreators);
   expect(sentence).toBe(
     'The invoice earns nothing until the subscription is reviewed. The subscription is on hold (the product differs from the bound product).',
   );

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { explainOwnCodes } from './explain-attribution.ts';
+import { explainAnotherCreator, explainAttribution, explainOwnCodes } from './explain-attribution.ts';
+import { speechToCreators } from './speech-to-creators.ts';
 import { explain } from './explain.ts';
+import { englishToCreators, speechToMerchants } from './speech.ts';
 import type { Operation, Reason } from './reasons.ts';
 import { isReason, reasons } from './reasons.ts';
 import { attributionRules, codeProblems, type AttributionWhy, type Why } from './why.ts';
+
+const speechTo = { merchant: speechToMerchants, creator: englishToCreators } as const;
 
 const allReasons = Object.keys(reasons).filter(isReason);
 const operations: readonly Operation[] = [
@@ -70,7 +74,7 @@ const all = allReasons.flatMap((reason) => operations.flatMap((operation) => why
 
 test.each(['merchant', 'creator'] as const)('every reason has a complete sentence for a %s', (reader) => {
   for (const explained of all) {
-    const sentence = explain(explained, reader);
+    const sentence = explain(explained, speechTo[reader]);
     expect(sentence, `${explained.reason} ${explained.operation}`).toMatch(/^\w.*[.]$/);
     expect(sentence).not.toMatch(/undefined|null|NaN|Invalid|\[object/);
   }
@@ -78,7 +82,7 @@ test.each(['merchant', 'creator'] as const)('every reason has a complete sentenc
 
 test("creators never see the name of a field, nor what the merchant's server did wrong or should do", () => {
   for (const explained of all) {
-    const sentence = explain(explained, 'creator');
+    const sentence = explain(explained, englishToCreators);
     expect(sentence, explained.reason).not.toMatch(/order_id|occurred_at|test: true|JSON|body|key|field|support|try once|stop sending/i);
     expect(sentence, `${explained.reason} names another creator or the codes that do not count`).not.toMatch(/crt_|BEN10/);
   }
@@ -87,15 +91,35 @@ test("creators never see the name of a field, nor what the merchant's server did
 test('the owner of a code that does not count reads why, without the store’s fields and state', () => {
   for (const kind of ['order', 'subscription', 'lead'] as const)
     for (const because of codeProblems) {
-      const sentence = explainOwnCodes(kind, {
-        occurred_at: full.occurred_at ?? '',
-        rejected_codes: [{ discount_code: 'BEN10', because }],
-      });
+      const sentence = explainOwnCodes(
+        kind,
+        {
+          occurred_at: full.occurred_at ?? '',
+          rejected_codes: [{ discount_code: 'BEN10', because }],
+        },
+        englishToCreators,
+      );
       expect(sentence).toMatch(
         new RegExp(`^The ${kind} of 2026-03-10 12:00 UTC had your discount code BEN10, which does not count: [^:]+[.]$`),
       );
       expect(sentence).not.toMatch(/customer_id|past due|published|undefined|null/);
     }
+});
+
+/** Units, and what stores and creators named. */
+const dataInSentences = /USD|UTC|EUR|ADA10|BEN10|sku-[a-c]/g;
+
+test('creators read no English in a Japanese explanation', () => {
+  const japanese = speechToCreators('ja');
+  const kinds = ['order', 'subscription', 'lead'] as const;
+  const sentences = new Set([
+    ...all.map((explained) => explain(explained, japanese)),
+    ...attributions.map((why) => explainAttribution(why, japanese)),
+    ...kinds.flatMap((kind) => whys.map((why) => explainAnotherCreator(kind, why, japanese))),
+    ...kinds.flatMap((kind) => explainOwnCodes(kind, { ...full, rejected_codes: codesOfNoCreator }, japanese)),
+    ...kinds.flatMap((kind) => explainOwnCodes(kind, { rejected_codes: codesOfNoCreator }, japanese)),
+  ]);
+  expect([...sentences].filter((sentence) => /\p{Script=Latin}/u.test(sentence.replaceAll(dataInSentences, '')))).toEqual([]);
 });
 
 type Case = readonly [reason: Reason, operation: Operation, why: Why, merchant: string, creator: string];
@@ -190,6 +214,6 @@ const cases: readonly Case[] = [
   ['invalid_payload', 'conversion', {}, reasons.invalid_payload.means, between],
 ];
 test.each(cases)('explains %s in a %s to a merchant and to a creator', (reason, operation, why, merchant, creator) => {
-  expect(explain({ operation, reason, why }, 'merchant')).toBe(merchant);
-  expect(explain({ operation, reason, why }, 'creator')).toBe(creator);
+  expect(explain({ operation, reason, why }, speechToMerchants)).toBe(merchant);
+  expect(explain({ operation, reason, why }, englishToCreators)).toBe(creator);
 });

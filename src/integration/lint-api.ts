@@ -1,6 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import type { KeyRing } from '../clicks/signing-keys.ts';
 import { explain } from '../contract/explain.ts';
+import { speechToMerchants } from '../contract/speech.ts';
 import type { Operation } from '../contract/reasons.ts';
 import { replyOf, type ExplainedOutcome, type Outcome } from '../contract/reply.ts';
 import { lintPostback, lintTextLengthMax, type Lint, type LintError } from '../lint/lint.ts';
@@ -118,6 +119,6 @@ function refusalBefore({ operation, method, hasKey }: CurlRead, errors: readonly
 function showAnswer({ outcome, why }: ExplainedOutcome, operation: Operation | null): Shown {
   const { status, body } = replyOf(outcome, operation);
   const explanation =
-    outcome.message ?? (operation === null ? body.message : explain({ operation, reason: outcome.reason, why }, 'merchant'));
+    outcome.message ?? (operation === null ? body.message : explain({ operation, reason: outcome.reason, why }, speechToMerchants));
   return { status, reason: outcome.reason, explanation, body: { ...body } };
 }

@@ -1,5 +1,6 @@
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
+import { speechToMerchants } from '../contract/speech.ts';
 import { FieldError, leadKindLengthMax, textLengthMax } from '../contract/fields.ts';
 import { statusOf } from '../contract/reasons.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
@@ -118,7 +119,7 @@ function toSimulation(decision: LeadDecision, names: Names): Static<typeof simul
   return {
     status: statusOf(outcome.reason, 'lead'),
     reason: outcome.reason,
-    explanation: explain({ operation: 'lead', reason: outcome.reason, why: { ...why, ...named } }, 'merchant'),
+    explanation: explain({ operation: 'lead', reason: outcome.reason, why: { ...why, ...named } }, speechToMerchants),
     commission_cents: why.commission_cents ?? null,
     terms_version: why.terms_version ?? null,
     hold_until: why.hold_until ?? null,

@@ -3,6 +3,7 @@ import { apiMessage } from '../messages/api-message.ts';
 import { publicId } from '../core/ids.ts';
 import { cents, dollars, noCents } from '../core/money.ts';
 import { conditionsText } from '../contract/explain-rule.ts';
+import { speechToMerchants } from '../contract/speech.ts';
 import { writeConditions } from './conditions-why.ts';
 import type { RuleConditions } from './rule-conditions.ts';
 import {
@@ -155,7 +156,7 @@ function conditionalChanges(before: Terms, after: Terms): readonly TermsChange[]
 }
 
 const ruleKey = ({ productId, conditions }: OrderRule): string => JSON.stringify([productId, conditions && writeConditions(conditions)]);
-export const textOfConditions = (conditions: RuleConditions): string => conditionsText(writeConditions(conditions));
+export const textOfConditions = (conditions: RuleConditions): string => conditionsText(writeConditions(conditions), speechToMerchants);
 const conditionalText = (rate: Rate | undefined): string =>
   rate === undefined ? apiMessage('terms_changes.no_such_rule') : rateText(rate);
 const joined = (texts: ReadonlyArray<string | null | undefined>): string => texts.filter((text) => typeof text === 'string').join(' ');

@@ -15,6 +15,11 @@ export type Goal = {
 /** The same goal in another version of the terms, also with another amount: a creator reaches it once in a period. */
 export const goalKey = ({ orders, period }: Pick<Goal, 'orders' | 'period'>): string => `${period} ${orders}`;
 
+export function goalOfKey(key: string): Pick<Goal, 'orders' | 'period'> {
+  const [period, orders] = key.split(' ');
+  return { orders: Number(orders), period: period === 'month' ? 'month' : 'total' };
+}
+
 const ordersMax = 1_000;
 const amountMax = 500_000;
 

@@ -2,10 +2,13 @@ import { createFormats } from '../../locales/message-formats.ts';
 import { invariant } from '../core/invariant.ts';
 import { readApiCatalogs, type ApiCatalog } from './api-catalogs.ts';
 import type { ApiMessages } from './api-messages.ts';
+import type { ExplanationMessages } from './explanation-messages.ts';
 import { compileMessage, type CompiledMessage } from './compile-message.ts';
 
 export type ApiMessageId = keyof ApiMessages;
 type ArgumentsOf<Id extends ApiMessageId> = keyof ApiMessages[Id] extends never ? [] : [args: ApiMessages[Id]];
+/** Formats a text of an explanation that creators can read. In English it is `apiMessage`. */
+export type SayExplanation = <Id extends keyof ExplanationMessages>(id: Id, ...args: ArgumentsOf<Id>) => string;
 
 /**
  * Text of the management API, of postbacks, and of PDFs, which are in English for every reader. A text without arguments is only looked up;

@@ -97,26 +97,8 @@ export type ApiMessages = {
     readonly amount: string | number;
     readonly reason: string | number;
   };
-  readonly 'bonus.added_by_store': {
-    readonly amount: string | number;
-    readonly reason: string | number;
-  };
-  readonly 'bonus.about_order': {
-    readonly order: string | number;
-  };
   readonly 'bonus.goal_author': Readonly<Record<never, never>>;
-  readonly 'bonus.goal_reason': {
-    readonly orders: number;
-    readonly period: 'month' | 'total' | 'other';
-    readonly month: string | number;
-  };
-  readonly 'bonus.goal_lost': Readonly<Record<never, never>>;
   readonly 'bonus.goal_reached_again': Readonly<Record<never, never>>;
-  readonly 'bonus.goal_earned': {
-    readonly reason: string | number;
-    readonly version: string | number;
-    readonly amount: string | number;
-  };
   readonly 'inspect_page.page_answered_with_http': {
     readonly status: string | number;
   };
@@ -355,47 +337,18 @@ export type ApiMessages = {
     readonly openTestLinksMax: string | number;
   };
   readonly 'test_links_api.keys_sign_clicks_could_not': Readonly<Record<never, never>>;
-  readonly 'explain.concerns_only_merchant_integration_nothi': Readonly<Record<never, never>>;
-  readonly 'explain.test_order_reversed_no_money': Readonly<Record<never, never>>;
-  readonly 'explain.order_refunded_or_cancelled_so': {
-    readonly commission_cents: string | number;
-  };
-  readonly 'explain.duplicate_order': {
-    readonly first: string | number;
-  };
   readonly 'explain.duplicate_order_conflict': {
     readonly first: string | number;
   };
-  readonly 'explain.unsupported_pricing_currency': {
-    readonly currency: string | number;
-  };
-  readonly 'explain.order_precedes_click': {
-    readonly occurred: string | number;
-    readonly clicked: string | number;
-  };
-  readonly 'explain.attribution_window_expired': {
-    readonly clicked: string | number;
-    readonly occurred: string | number;
-    readonly days: string | number;
-  };
   readonly 'explain.referral_click_already_converted': {
-    readonly clicked: string | number;
-  };
-  readonly 'explain.referral_click_already_converted_2': {
     readonly clicked: string | number;
   };
   readonly 'explain.test_link_expired': {
     readonly expires: string | number;
   };
-  readonly 'explain.refund_reported_but_on_hold': {
-    readonly commission: string | number;
-  };
   readonly 'explain.on_hold': {
     readonly commission: string | number;
     readonly hold: string | number;
-  };
-  readonly 'explain.refund_reported_after_invoiced_so': {
-    readonly commission: string | number;
   };
   readonly 'explain.already_credited_you_by': {
     readonly commission: string | number;
@@ -407,36 +360,12 @@ export type ApiMessages = {
   readonly 'explain.contact_support_for_credit': {
     readonly already: string | number;
   };
-  readonly 'explain.order_earns': {
-    readonly amount: string | number;
-    readonly parts: string | number;
-  };
   readonly 'explain.placed_within_click_on': {
-    readonly days: string | number;
+    readonly days: number;
     readonly clicked: string | number;
-  };
-  readonly 'explain.refund_hold_ends_on': {
-    readonly holdUntil: string | number;
-  };
-  readonly 'explain.on_hold_2': {
-    readonly hold: string | number;
-  };
-  readonly 'explain.store_reported_order_without_valid': Readonly<Record<never, never>>;
-  readonly 'explain.store_reported_order_on_with': {
-    readonly received: string | number;
-    readonly occurred: string | number;
-  };
-  readonly 'explain.order_placed_on_and': {
-    readonly occurred: string | number;
-    readonly received: string | number;
-    readonly daysMax: string | number;
   };
   readonly 'explain.environment_must_as_for': {
     readonly environment: string | number;
-  };
-  readonly 'explain.subscription_ended_on_invoice': {
-    readonly ended_at: string | number;
-    readonly occurred_at: string | number;
   };
   readonly 'explain.subscription_bound_on_different_click': {
     readonly first_recorded_at: string | number;
@@ -447,52 +376,6 @@ export type ApiMessages = {
   readonly 'explain.subscription_under_review': {
     readonly relationship_held: string | number;
   };
-  readonly 'explain.invoice_already_refunded_on': {
-    readonly reversed_at: string | number;
-  };
-  readonly 'explain.invoice_refunded_so_its_commission': {
-    readonly commission_cents: string | number;
-  };
-  readonly 'explain.invoice_refunded_had_not_earned': Readonly<Record<never, never>>;
-  readonly 'explain.subscription_already_ended_on': {
-    readonly ended: string | number;
-  };
-  readonly 'explain.subscription_ended_on_new': {
-    readonly occurred: string | number;
-  };
-  readonly 'explain.subscription_bound_each_paid_invoice': {
-    readonly rate: string | number;
-    readonly limits: string | number;
-  };
-  readonly 'explain.invoice_already_paid_on': {
-    readonly paid: string | number;
-    readonly review: string | number;
-  };
-  readonly 'explain.invoice_only_paid_invoice': {
-    readonly state: string | number;
-    readonly review: string | number;
-  };
-  readonly 'explain.on_hold_3': {
-    readonly held: string | number;
-  };
-  readonly 'explain.invoice_earns': {
-    readonly amount: string | number;
-    readonly parts: string | number;
-    readonly hold: string | number;
-  };
-  readonly 'explain.invoice_earns_nothing_until_subscription': {
-    readonly review: string | number;
-  };
-  readonly 'explain.test_no_money_involved': Readonly<Record<never, never>>;
-  readonly 'explain.no_commission_rule_matched_when': Readonly<Record<never, never>>;
-  readonly 'explain.rule_applied_invoices_before': {
-    readonly until: string | number;
-  };
-  readonly 'explain.rule_applies_first_and': {
-    readonly count: number;
-  };
-  readonly 'explain.invoice_refunded_before_reported_as': Readonly<Record<never, never>>;
-  readonly 'explain.invoice_reported_while_subscription_unde': Readonly<Record<never, never>>;
   readonly 'explain.invoice_reported_as_paid_on': {
     readonly first: string | number;
     readonly paid: string | number;
@@ -500,40 +383,22 @@ export type ApiMessages = {
   readonly 'explain.event_id_sent_on_with_different': {
     readonly first: string | number;
   };
-  readonly 'explain.days': {
-    readonly count: number;
-  };
-  readonly 'explain.for_months': {
-    readonly count: number;
-  };
-  readonly 'explain.for_first_invoices': {
-    readonly count: number;
-  };
   readonly 'explain.occurred_in_future': {
     readonly occurred: string | number;
     readonly received: string | number;
   };
   readonly 'explain.occurred_too_early': {
     readonly occurred: string | number;
-    readonly days: string | number;
+    readonly days: number;
     readonly received: string | number;
   };
-  readonly 'explain.no_rule': Readonly<Record<never, never>>;
-  readonly 'explain.for_product': {
+  readonly 'explain.subscription_on_hold_for_review': {
+    readonly bound: string | number;
+    readonly invoiced: string | number;
+  };
+  readonly 'explain.product_at_price': {
     readonly product: string | number;
-  };
-  readonly 'explain.part_percent': {
-    readonly percent: string | number;
-    readonly of: string | number;
-    readonly item: string | number;
-    readonly amount: string | number;
-  };
-  readonly 'explain.part_no_rule': Readonly<Record<never, never>>;
-  readonly 'explain.part_no_rule_for_product': {
-    readonly product: string | number;
-  };
-  readonly 'explain.part_limited': {
-    readonly of: string | number;
+    readonly price: string | number;
   };
   readonly 'reasons.bad_request': Readonly<Record<never, never>>;
   readonly 'reasons.headers_too_large': Readonly<Record<never, never>>;
@@ -548,12 +413,10 @@ export type ApiMessages = {
   readonly 'reasons.json_required': Readonly<Record<never, never>>;
   readonly 'reasons.invalid_payload': Readonly<Record<never, never>>;
   readonly 'reasons.unexpected_click_id': Readonly<Record<never, never>>;
-  readonly 'reasons.duplicate_order': Readonly<Record<never, never>>;
   readonly 'reasons.duplicate_order_conflict': Readonly<Record<never, never>>;
   readonly 'reasons.duplicate_event': Readonly<Record<never, never>>;
   readonly 'reasons.duplicate_event_conflict': Readonly<Record<never, never>>;
   readonly 'reasons.missing_referral_click': Readonly<Record<never, never>>;
-  readonly 'reasons.unsupported_pricing_currency': Readonly<Record<never, never>>;
   readonly 'reasons.invalid_occurred_at': Readonly<Record<never, never>>;
   readonly 'reasons.unknown_referral_click': Readonly<Record<never, never>>;
   readonly 'reasons.unknown_order': Readonly<Record<never, never>>;
@@ -566,36 +429,18 @@ export type ApiMessages = {
   readonly 'reasons.test_verified': Readonly<Record<never, never>>;
   readonly 'reasons.pricing_history_unavailable': Readonly<Record<never, never>>;
   readonly 'reasons.duplicate_relationship_conflict': Readonly<Record<never, never>>;
-  readonly 'reasons.relationship_ended': Readonly<Record<never, never>>;
-  readonly 'reasons.order_precedes_click': Readonly<Record<never, never>>;
-  readonly 'reasons.attribution_window_expired': Readonly<Record<never, never>>;
-  readonly 'reasons.referral_click_already_converted': Readonly<Record<never, never>>;
   readonly 'reasons.active_hold': Readonly<Record<never, never>>;
   readonly 'reasons.paid_conversion_not_auto_reversed': Readonly<Record<never, never>>;
-  readonly 'reasons.no_matching_subscription_rule': Readonly<Record<never, never>>;
-  readonly 'reasons.recorded': Readonly<Record<never, never>>;
-  readonly 'reasons.duplicate_refund': Readonly<Record<never, never>>;
   readonly 'reasons.duplicate_refund_conflict': Readonly<Record<never, never>>;
   readonly 'reasons.unknown_line_item': Readonly<Record<never, never>>;
   readonly 'reasons.refund_exceeds_remaining_amount': Readonly<Record<never, never>>;
   readonly 'reasons.invoice_in_progress': Readonly<Record<never, never>>;
-  readonly 'reasons.duplicate_lead': Readonly<Record<never, never>>;
   readonly 'reasons.duplicate_lead_conflict': Readonly<Record<never, never>>;
   readonly 'reasons.unknown_lead': Readonly<Record<never, never>>;
-  readonly 'reasons.lead_precedes_click': Readonly<Record<never, never>>;
   readonly 'request_checks.body_nested_more_than_levels': {
     readonly nestingMax: string | number;
   };
-  readonly 'hold_labels.dispute': Readonly<Record<never, never>>;
-  readonly 'hold_labels.fraud_review': Readonly<Record<never, never>>;
-  readonly 'hold_labels.early_reversal': Readonly<Record<never, never>>;
-  readonly 'hold_labels.creator_suspended': Readonly<Record<never, never>>;
-  readonly 'hold_labels.merchant_request': Readonly<Record<never, never>>;
-  readonly 'hold_labels.product_mismatch': Readonly<Record<never, never>>;
-  readonly 'hold_labels.price_mismatch': Readonly<Record<never, never>>;
-  readonly 'attribution.you': Readonly<Record<never, never>>;
   readonly 'attribution.a_creator': Readonly<Record<never, never>>;
-  readonly 'attribution.another_creator': Readonly<Record<never, never>>;
   readonly 'attribution.code_belongs_to': {
     readonly code: string | number;
     readonly owner: string | number;
@@ -633,109 +478,31 @@ export type ApiMessages = {
     readonly other: string | number;
     readonly since: string | number;
   };
-  readonly 'attribution.rule_click': Readonly<Record<never, never>>;
-  readonly 'attribution.rule_same_creator': Readonly<Record<never, never>>;
-  readonly 'attribution.rule_code_before_click': Readonly<Record<never, never>>;
-  readonly 'attribution.rule_code': Readonly<Record<never, never>>;
-  readonly 'attribution.rule_returning_customer': Readonly<Record<never, never>>;
-  readonly 'attribution.rule_first_partner': Readonly<Record<never, never>>;
-  readonly 'attribution.won_click': Readonly<Record<never, never>>;
-  readonly 'attribution.won_code': Readonly<Record<never, never>>;
-  readonly 'attribution.won_customer': Readonly<Record<never, never>>;
-  readonly 'attribution.lost_click': Readonly<Record<never, never>>;
-  readonly 'attribution.lost_code': Readonly<Record<never, never>>;
-  readonly 'attribution.lost_customer': Readonly<Record<never, never>>;
-  readonly 'attribution.clicked_at': {
-    readonly clicked: string | number;
-  };
-  readonly 'attribution.earns_for_another': {
-    readonly subject: 'subscription' | 'lead' | 'other';
-  };
-  readonly 'attribution.earned_by_another': {
-    readonly subject: 'subscription' | 'lead' | 'other';
-    readonly occurred: string | number;
-    readonly lost: string | number;
-    readonly won: string | number;
-    readonly rule: string | number;
-  };
   readonly 'rejected_code.does_not_count': {
     readonly code: string | number;
     readonly because: string | number;
   };
   readonly 'rejected_code.codes_off': Readonly<Record<never, never>>;
-  readonly 'rejected_code.shared': Readonly<Record<never, never>>;
-  readonly 'rejected_code.not_yet_valid': Readonly<Record<never, never>>;
-  readonly 'rejected_code.expired': Readonly<Record<never, never>>;
-  readonly 'rejected_code.ended': Readonly<Record<never, never>>;
-  readonly 'rejected_code.paused': Readonly<Record<never, never>>;
   readonly 'rejected_code.owner_not_active': Readonly<Record<never, never>>;
   readonly 'rejected_code.program_not_published': Readonly<Record<never, never>>;
   readonly 'rejected_code.store_past_due': Readonly<Record<never, never>>;
   readonly 'rejected_code.no_customer_id': Readonly<Record<never, never>>;
-  readonly 'rejected_code.customer_limit': Readonly<Record<never, never>>;
-  readonly 'rejected_code.not_first': Readonly<Record<never, never>>;
-  readonly 'own_code.does_not_count': {
-    readonly subject: 'subscription' | 'lead' | 'other';
-    readonly time: string | number;
-    readonly code: string | number;
-    readonly because: string | number;
-  };
-  readonly 'own_code.placed_at': {
-    readonly occurred: string | number;
-  };
-  readonly 'own_code.codes_off': Readonly<Record<never, never>>;
-  readonly 'own_code.owner_not_active': Readonly<Record<never, never>>;
-  readonly 'own_code.program_not_active': Readonly<Record<never, never>>;
-  readonly 'own_code.no_customer_id': Readonly<Record<never, never>>;
-  readonly 'refund.order': Readonly<Record<never, never>>;
-  readonly 'refund.invoice': Readonly<Record<never, never>>;
-  readonly 'refund.the': {
-    readonly what: string | number;
-  };
   readonly 'refund.line_items_of': {
     readonly product: string | number;
-  };
-  readonly 'refund.test_order': Readonly<Record<never, never>>;
-  readonly 'refund.duplicate': {
-    readonly first: string | number;
   };
   readonly 'refund.conflict': {
     readonly first: string | number;
   };
-  readonly 'refund.exceeds': {
+  readonly 'refund.exceeds_line_items': {
     readonly refunded: string | number;
     readonly remaining: string | number;
-    readonly rest: string | number;
+    readonly product: string | number;
   };
   readonly 'refund.unknown_line_item': {
     readonly product: string | number;
   };
-  readonly 'refund.while_invoiced': {
-    readonly commission: string | number;
-  };
   readonly 'refund.invoice_in_progress': {
     readonly commission: string | number;
-  };
-  readonly 'refund.part_refunded': {
-    readonly refunded: string | number;
-    readonly what: string | number;
-  };
-  readonly 'refund.no_commission': Readonly<Record<never, never>>;
-  readonly 'refund.commission_stays': {
-    readonly now: string | number;
-    readonly parts: string | number;
-  };
-  readonly 'refund.commission_ended': {
-    readonly before: string | number;
-  };
-  readonly 'refund.commission_fell_to_zero': {
-    readonly before: string | number;
-    readonly now: string | number;
-  };
-  readonly 'refund.commission_fell': {
-    readonly before: string | number;
-    readonly now: string | number;
-    readonly parts: string | number;
   };
   readonly 'refund.credit_note_reduced_invoice': Readonly<Record<never, never>>;
   readonly 'refund.credit_for_next_invoices': Readonly<Record<never, never>>;
@@ -749,66 +516,14 @@ export type ApiMessages = {
   };
   readonly 'refund.eligible_amount': Readonly<Record<never, never>>;
   readonly 'rule.own': Readonly<Record<never, never>>;
-  readonly 'rule.own_of_reader': Readonly<Record<never, never>>;
   readonly 'rule.group': {
     readonly group: string | number;
   };
-  readonly 'rule.group_of_reader': Readonly<Record<never, never>>;
-  readonly 'rule.tier': Readonly<Record<never, never>>;
-  readonly 'rule.tier_commissions': {
-    readonly number: string | number;
-    readonly since: string | number;
-    readonly count: number;
-    readonly period: 'month' | 'days_30' | 'days_90' | 'other';
-  };
-  readonly 'rule.tier_revenue': {
-    readonly number: string | number;
-    readonly since: string | number;
-    readonly amount: string | number;
-    readonly period: 'month' | 'days_30' | 'days_90' | 'other';
-  };
-  readonly 'rule.product': Readonly<Record<never, never>>;
-  readonly 'rule.program': Readonly<Record<never, never>>;
-  readonly 'rule.with_conditions': {
-    readonly rule: string | number;
-    readonly conditions: string | number;
-  };
-  readonly 'rule.condition_products': {
-    readonly products: string | number;
-  };
-  readonly 'rule.condition_new_customers': Readonly<Record<never, never>>;
-  readonly 'rule.condition_min_order': {
-    readonly amount: string | number;
-  };
-  readonly 'rule.condition_countries': {
-    readonly countries: string | number;
-  };
-  readonly 'rule.not_products': Readonly<Record<never, never>>;
-  readonly 'rule.not_new_known': Readonly<Record<never, never>>;
   readonly 'rule.not_new_unnamed': Readonly<Record<never, never>>;
-  readonly 'rule.not_new_unnamed_for_reader': Readonly<Record<never, never>>;
-  readonly 'rule.not_min_order': {
-    readonly amount: string | number;
-  };
   readonly 'rule.not_country': {
     readonly country: string | number;
   };
-  readonly 'rule.not_country_for_reader': Readonly<Record<never, never>>;
   readonly 'rule.no_country': Readonly<Record<never, never>>;
-  readonly 'rule.no_country_for_reader': Readonly<Record<never, never>>;
-  readonly 'rule.skipped': {
-    readonly rate: string | number;
-    readonly conditions: string | number;
-    readonly level: string | number;
-    readonly because: string | number;
-  };
-  readonly 'rule.skipped_for': {
-    readonly product: string | number;
-    readonly rate: string | number;
-    readonly conditions: string | number;
-    readonly level: string | number;
-    readonly because: string | number;
-  };
   readonly 'lead.kind_too_long': {
     readonly most: string | number;
   };
@@ -818,44 +533,12 @@ export type ApiMessages = {
   readonly 'lead.no_click_and': {
     readonly codes: string | number;
   };
-  readonly 'lead.earns': {
-    readonly kind: string | number;
-    readonly amount: string | number;
-  };
-  readonly 'lead.limit_reached': {
-    readonly most: string | number;
-    readonly kind: string | number;
-  };
-  readonly 'lead.no_rule': {
-    readonly kind: string | number;
-  };
   readonly 'lead.reported_within': {
-    readonly days: string | number;
+    readonly days: number;
     readonly clicked: string | number;
-  };
-  readonly 'lead.reversed': {
-    readonly amount: string | number;
-  };
-  readonly 'lead.precedes_click': {
-    readonly occurred: string | number;
-    readonly clicked: string | number;
-  };
-  readonly 'lead.window_expired_after': {
-    readonly clicked: string | number;
-    readonly occurred: string | number;
-    readonly days: string | number;
-  };
-  readonly 'lead.duplicate': {
-    readonly first: string | number;
   };
   readonly 'lead.conflict': {
     readonly first: string | number;
-  };
-  readonly 'lead.reversed_on_hold': {
-    readonly commission: string | number;
-  };
-  readonly 'lead.reversed_after_invoice': {
-    readonly commission: string | number;
   };
   readonly 'budget.program_month': {
     readonly commission: string | number;
@@ -867,18 +550,6 @@ export type ApiMessages = {
     readonly most: string | number;
     readonly used: string | number;
   };
-  readonly 'budget.creator_month': {
-    readonly commission: string | number;
-    readonly most: string | number;
-    readonly used: string | number;
-  };
-  readonly 'budget.creator_total': {
-    readonly commission: string | number;
-    readonly most: string | number;
-    readonly used: string | number;
-  };
-  readonly 'budget.all_month': Readonly<Record<never, never>>;
-  readonly 'budget.all_total': Readonly<Record<never, never>>;
   readonly 'bind.discount_codes': {
     readonly most: string | number;
   };
@@ -889,17 +560,6 @@ export type ApiMessages = {
   readonly 'terms_choice.accepted': {
     readonly version: string | number;
     readonly accepted: string | number;
-    readonly from: string | number;
-  };
-  readonly 'terms_choice.accepted_by_reader': {
-    readonly version: string | number;
-    readonly accepted: string | number;
-    readonly from: string | number;
-  };
-  readonly 'terms_choice.click_before_change': {
-    readonly version: string | number;
-    readonly clicked: string | number;
-    readonly changed: string | number;
     readonly from: string | number;
   };
   readonly 'account_email_api.already_your_email_address': Readonly<Record<never, never>>;
@@ -952,6 +612,406 @@ export type ApiMessages = {
     readonly movesMax: string | number;
   };
   readonly 'member_groups.invalid': Readonly<Record<never, never>>;
+  readonly 'explain.concerns_only_merchant_integration_nothi': Readonly<Record<never, never>>;
+  readonly 'explain.test_order_reversed_no_money': Readonly<Record<never, never>>;
+  readonly 'explain.order_refunded_or_cancelled_so': {
+    readonly commission: string | number;
+  };
+  readonly 'explain.duplicate_order': {
+    readonly first: string | number;
+  };
+  readonly 'explain.unsupported_pricing_currency': {
+    readonly currency: string | number;
+  };
+  readonly 'explain.order_precedes_click': {
+    readonly occurred: string | number;
+    readonly clicked: string | number;
+  };
+  readonly 'explain.attribution_window_expired': {
+    readonly clicked: string | number;
+    readonly occurred: string | number;
+    readonly days: number;
+  };
+  readonly 'explain.visit_led_to_another_order': {
+    readonly clicked: string | number;
+  };
+  readonly 'explain.refund_waits_for_hold': {
+    readonly amount: string | number;
+  };
+  readonly 'explain.refund_waits_for_hold_without_amount': Readonly<Record<never, never>>;
+  readonly 'explain.refund_waits_for_review': {
+    readonly held: string | number;
+  };
+  readonly 'explain.refund_after_invoice': {
+    readonly amount: string | number;
+  };
+  readonly 'explain.refund_after_invoice_without_amount': Readonly<Record<never, never>>;
+  readonly 'explain.order_earns': {
+    readonly amount: string | number;
+    readonly parts: string | number;
+  };
+  readonly 'explain.refund_hold_ends_on': {
+    readonly holdUntil: string | number;
+  };
+  readonly 'explain.it_is_on_hold': {
+    readonly held: string | number;
+  };
+  readonly 'explain.store_reported_order_without_valid': Readonly<Record<never, never>>;
+  readonly 'explain.store_reported_order_on_with': {
+    readonly received: string | number;
+    readonly occurred: string | number;
+  };
+  readonly 'explain.order_placed_on_and': {
+    readonly occurred: string | number;
+    readonly received: string | number;
+    readonly days: number;
+  };
+  readonly 'explain.subscription_ended_on_invoice': {
+    readonly ended: string | number;
+    readonly occurred: string | number;
+  };
+  readonly 'explain.invoice_already_refunded_on': {
+    readonly reversed: string | number;
+  };
+  readonly 'explain.invoice_refunded_so_its_commission': {
+    readonly commission: string | number;
+  };
+  readonly 'explain.invoice_refunded_had_not_earned': Readonly<Record<never, never>>;
+  readonly 'explain.subscription_already_ended_on': {
+    readonly ended: string | number;
+  };
+  readonly 'explain.subscription_ended_on_new': {
+    readonly occurred: string | number;
+  };
+  readonly 'explain.bound': {
+    readonly rate: string | number;
+  };
+  readonly 'explain.bound_for_invoices': {
+    readonly rate: string | number;
+    readonly invoices: number;
+  };
+  readonly 'explain.bound_for_months': {
+    readonly rate: string | number;
+    readonly months: number;
+  };
+  readonly 'explain.bound_for_invoices_and_months': {
+    readonly rate: string | number;
+    readonly invoices: number;
+    readonly months: number;
+  };
+  readonly 'explain.invoice_already_paid_on': {
+    readonly paid: string | number;
+  };
+  readonly 'explain.invoice_only_paid_invoice': {
+    readonly state: 'open' | 'failed' | 'void' | 'uncollectible' | 'other';
+  };
+  readonly 'explain.invoice_earns': {
+    readonly amount: string | number;
+    readonly parts: string | number;
+  };
+  readonly 'explain.invoice_earns_nothing_until_subscription': Readonly<Record<never, never>>;
+  readonly 'explain.subscription_on_hold': {
+    readonly held: string | number;
+  };
+  readonly 'explain.test_no_money_involved': Readonly<Record<never, never>>;
+  readonly 'explain.no_commission_rule_matched_when': Readonly<Record<never, never>>;
+  readonly 'explain.rule_applied_invoices_before': {
+    readonly until: string | number;
+  };
+  readonly 'explain.rule_applies_first_and': {
+    readonly count: number;
+  };
+  readonly 'explain.invoice_refunded_before_reported_as': Readonly<Record<never, never>>;
+  readonly 'explain.invoice_reported_while_subscription_unde': Readonly<Record<never, never>>;
+  readonly 'explain.no_rule': Readonly<Record<never, never>>;
+  readonly 'explain.part_percent': {
+    readonly percent: string | number;
+    readonly of: string | number;
+    readonly amount: string | number;
+  };
+  readonly 'explain.part_percent_for_product': {
+    readonly percent: string | number;
+    readonly of: string | number;
+    readonly product: string | number;
+    readonly amount: string | number;
+  };
+  readonly 'explain.part_flat_for_product': {
+    readonly flat: string | number;
+    readonly product: string | number;
+  };
+  readonly 'explain.part_no_rule': Readonly<Record<never, never>>;
+  readonly 'explain.part_no_rule_for_product': {
+    readonly product: string | number;
+  };
+  readonly 'explain.part_limited': {
+    readonly part: string | number;
+    readonly of: string | number;
+  };
+  readonly 'explain.parts': {
+    readonly parts: string | number;
+    readonly part: string | number;
+  };
+  readonly 'reasons.recorded': Readonly<Record<never, never>>;
+  readonly 'reasons.duplicate_order': Readonly<Record<never, never>>;
+  readonly 'reasons.duplicate_refund': Readonly<Record<never, never>>;
+  readonly 'reasons.duplicate_lead': Readonly<Record<never, never>>;
+  readonly 'reasons.unsupported_pricing_currency': Readonly<Record<never, never>>;
+  readonly 'reasons.order_precedes_click': Readonly<Record<never, never>>;
+  readonly 'reasons.lead_precedes_click': Readonly<Record<never, never>>;
+  readonly 'reasons.attribution_window_expired': Readonly<Record<never, never>>;
+  readonly 'reasons.referral_click_already_converted': Readonly<Record<never, never>>;
+  readonly 'reasons.relationship_ended': Readonly<Record<never, never>>;
+  readonly 'reasons.no_matching_subscription_rule': Readonly<Record<never, never>>;
+  readonly 'hold_labels.dispute': Readonly<Record<never, never>>;
+  readonly 'hold_labels.fraud_review': Readonly<Record<never, never>>;
+  readonly 'hold_labels.early_reversal': Readonly<Record<never, never>>;
+  readonly 'hold_labels.creator_suspended': Readonly<Record<never, never>>;
+  readonly 'hold_labels.merchant_request': Readonly<Record<never, never>>;
+  readonly 'hold_labels.product_mismatch': Readonly<Record<never, never>>;
+  readonly 'hold_labels.price_mismatch': Readonly<Record<never, never>>;
+  readonly 'attribution.code_belongs_to_you': {
+    readonly code: string | number;
+  };
+  readonly 'attribution.customer_came_through_you': {
+    readonly since: string | number;
+    readonly order: string | number;
+  };
+  readonly 'attribution.click_and_code_belong_to_you': Readonly<Record<never, never>>;
+  readonly 'attribution.also_had_code': {
+    readonly code: string | number;
+    readonly rule: string | number;
+  };
+  readonly 'attribution.also_had_click': {
+    readonly rule: string | number;
+  };
+  readonly 'attribution.also_had_click_on': {
+    readonly clicked: string | number;
+    readonly rule: string | number;
+  };
+  readonly 'attribution.also_had_customer': {
+    readonly rule: string | number;
+  };
+  readonly 'attribution.also_had_customer_since': {
+    readonly since: string | number;
+    readonly rule: string | number;
+  };
+  readonly 'attribution.rule_click': Readonly<Record<never, never>>;
+  readonly 'attribution.rule_same_creator': Readonly<Record<never, never>>;
+  readonly 'attribution.rule_code_before_click': Readonly<Record<never, never>>;
+  readonly 'attribution.rule_code': Readonly<Record<never, never>>;
+  readonly 'attribution.rule_returning_customer': Readonly<Record<never, never>>;
+  readonly 'attribution.rule_first_partner': Readonly<Record<never, never>>;
+  readonly 'attribution.won_click': Readonly<Record<never, never>>;
+  readonly 'attribution.won_code': Readonly<Record<never, never>>;
+  readonly 'attribution.won_customer': Readonly<Record<never, never>>;
+  readonly 'attribution.lost_click': Readonly<Record<never, never>>;
+  readonly 'attribution.lost_click_of': {
+    readonly clicked: string | number;
+  };
+  readonly 'attribution.lost_code': {
+    readonly code: string | number;
+  };
+  readonly 'attribution.lost_customer': Readonly<Record<never, never>>;
+  readonly 'attribution.earns_for_another': {
+    readonly subject: 'subscription' | 'lead' | 'other';
+  };
+  readonly 'attribution.earned_by_another': {
+    readonly subject: 'subscription' | 'lead' | 'other';
+    readonly occurred: string | number;
+    readonly lost: string | number;
+    readonly won: string | number;
+    readonly rule: string | number;
+  };
+  readonly 'rejected_code.shared': Readonly<Record<never, never>>;
+  readonly 'rejected_code.not_yet_valid': Readonly<Record<never, never>>;
+  readonly 'rejected_code.expired': Readonly<Record<never, never>>;
+  readonly 'rejected_code.ended': Readonly<Record<never, never>>;
+  readonly 'rejected_code.paused': Readonly<Record<never, never>>;
+  readonly 'rejected_code.customer_limit': Readonly<Record<never, never>>;
+  readonly 'rejected_code.not_first': Readonly<Record<never, never>>;
+  readonly 'own_code.does_not_count': {
+    readonly subject: 'subscription' | 'lead' | 'other';
+    readonly code: string | number;
+    readonly because: string | number;
+  };
+  readonly 'own_code.does_not_count_on': {
+    readonly subject: 'subscription' | 'lead' | 'other';
+    readonly occurred: string | number;
+    readonly code: string | number;
+    readonly because: string | number;
+  };
+  readonly 'own_code.codes_off': Readonly<Record<never, never>>;
+  readonly 'own_code.owner_not_active': Readonly<Record<never, never>>;
+  readonly 'own_code.program_not_active': Readonly<Record<never, never>>;
+  readonly 'own_code.no_customer_id': Readonly<Record<never, never>>;
+  readonly 'refund.test_order': Readonly<Record<never, never>>;
+  readonly 'refund.duplicate': {
+    readonly first: string | number;
+  };
+  readonly 'refund.exceeds': {
+    readonly refunded: string | number;
+    readonly remaining: string | number;
+    readonly what: 'invoice' | 'other';
+  };
+  readonly 'refund.exceeds_what_remains': Readonly<Record<never, never>>;
+  readonly 'refund.while_invoiced': {
+    readonly amount: string | number;
+  };
+  readonly 'refund.while_invoiced_without_amount': Readonly<Record<never, never>>;
+  readonly 'refund.part_refunded': {
+    readonly refunded: string | number;
+    readonly what: 'invoice' | 'other';
+  };
+  readonly 'refund.no_commission': Readonly<Record<never, never>>;
+  readonly 'refund.commission_stays': {
+    readonly now: string | number;
+    readonly parts: string | number;
+  };
+  readonly 'refund.commission_ended': {
+    readonly before: string | number;
+  };
+  readonly 'refund.commission_fell_to_zero': {
+    readonly before: string | number;
+    readonly now: string | number;
+  };
+  readonly 'refund.commission_fell': {
+    readonly before: string | number;
+    readonly now: string | number;
+    readonly parts: string | number;
+  };
+  readonly 'rule.own_of_reader': Readonly<Record<never, never>>;
+  readonly 'rule.group_of_reader': Readonly<Record<never, never>>;
+  readonly 'rule.tier': Readonly<Record<never, never>>;
+  readonly 'rule.tier_commissions': {
+    readonly number: string | number;
+    readonly since: string | number;
+    readonly count: number;
+    readonly period: 'month' | 'days_30' | 'days_90' | 'other';
+  };
+  readonly 'rule.tier_revenue': {
+    readonly number: string | number;
+    readonly since: string | number;
+    readonly amount: string | number;
+    readonly period: 'month' | 'days_30' | 'days_90' | 'other';
+  };
+  readonly 'rule.product': Readonly<Record<never, never>>;
+  readonly 'rule.program': Readonly<Record<never, never>>;
+  readonly 'rule.condition_products': {
+    readonly products: string | number;
+  };
+  readonly 'rule.condition_new_customers': Readonly<Record<never, never>>;
+  readonly 'rule.condition_min_order': {
+    readonly amount: string | number;
+  };
+  readonly 'rule.condition_countries': {
+    readonly countries: string | number;
+  };
+  readonly 'rule.not_products': Readonly<Record<never, never>>;
+  readonly 'rule.not_new_known': Readonly<Record<never, never>>;
+  readonly 'rule.not_new_unnamed_for_reader': Readonly<Record<never, never>>;
+  readonly 'rule.not_min_order': {
+    readonly amount: string | number;
+  };
+  readonly 'rule.not_country_for_reader': Readonly<Record<never, never>>;
+  readonly 'rule.no_country_for_reader': Readonly<Record<never, never>>;
+  readonly 'rule.skipped': {
+    readonly rate: string | number;
+    readonly conditions: string | number;
+    readonly level: string | number;
+    readonly because: string | number;
+  };
+  readonly 'rule.skipped_for': {
+    readonly product: string | number;
+    readonly rate: string | number;
+    readonly conditions: string | number;
+    readonly level: string | number;
+    readonly because: string | number;
+  };
+  readonly 'lead.earns': {
+    readonly kind: 'sign_up' | 'trial' | 'booked_call' | 'other';
+    readonly name: string | number;
+    readonly amount: string | number;
+  };
+  readonly 'lead.limit_reached': {
+    readonly most: number;
+    readonly kind: 'sign_up' | 'trial' | 'booked_call' | 'other';
+    readonly name: string | number;
+  };
+  readonly 'lead.no_rule': {
+    readonly kind: 'sign_up' | 'trial' | 'booked_call' | 'other';
+    readonly name: string | number;
+  };
+  readonly 'lead.reversed': {
+    readonly amount: string | number;
+  };
+  readonly 'lead.precedes_click': {
+    readonly occurred: string | number;
+    readonly clicked: string | number;
+  };
+  readonly 'lead.window_expired_after': {
+    readonly clicked: string | number;
+    readonly occurred: string | number;
+    readonly days: number;
+  };
+  readonly 'lead.duplicate': {
+    readonly first: string | number;
+  };
+  readonly 'lead.reversed_on_hold': {
+    readonly amount: string | number;
+  };
+  readonly 'lead.reversed_after_invoice': {
+    readonly amount: string | number;
+  };
+  readonly 'budget.creator_month': {
+    readonly commission: string | number;
+    readonly most: string | number;
+    readonly used: string | number;
+  };
+  readonly 'budget.creator_total': {
+    readonly commission: string | number;
+    readonly most: string | number;
+    readonly used: string | number;
+  };
+  readonly 'budget.all_month': Readonly<Record<never, never>>;
+  readonly 'budget.all_total': Readonly<Record<never, never>>;
+  readonly 'terms_choice.accepted_by_reader': {
+    readonly version: string | number;
+    readonly accepted: string | number;
+    readonly from: string | number;
+  };
+  readonly 'terms_choice.click_before_change': {
+    readonly version: string | number;
+    readonly clicked: string | number;
+    readonly changed: string | number;
+    readonly from: string | number;
+  };
+  readonly 'commission_json.rejected_and_earns_nothing': Readonly<Record<never, never>>;
+  readonly 'commission_json.bonus_credited': Readonly<Record<never, never>>;
+  readonly 'commission_json.payout_under_review': Readonly<Record<never, never>>;
+  readonly 'sale_json.merchant_reason': {
+    readonly reason: string | number;
+  };
+  readonly 'sale_json.late_refund': {
+    readonly refunded: string | number;
+  };
+  readonly 'bonus.added_by_store': {
+    readonly amount: string | number;
+    readonly reason: string | number;
+  };
+  readonly 'bonus.about_order': {
+    readonly order: string | number;
+  };
+  readonly 'bonus.goal_reason': {
+    readonly orders: number;
+    readonly period: 'month' | 'total' | 'other';
+    readonly month: string | number;
+  };
+  readonly 'bonus.goal_earned': {
+    readonly reason: string | number;
+    readonly version: string | number;
+    readonly amount: string | number;
+  };
+  readonly 'bonus.goal_lost': Readonly<Record<never, never>>;
   readonly 'shared.body_invalid': Readonly<Record<never, never>>;
   readonly 'shared.filter_invalid': Readonly<Record<never, never>>;
   readonly 'shared.time_with_offset': Readonly<Record<never, never>>;
@@ -1537,17 +1597,6 @@ export type ApiMessages = {
   readonly 'leaderboards_api.name_removed': Readonly<Record<never, never>>;
   readonly 'leaderboards_api.does_not_appear': Readonly<Record<never, never>>;
   readonly 'leaderboards_api.only_members_appear': Readonly<Record<never, never>>;
-  readonly 'sale_json.its_payout_under_review': {
-    readonly text: string | number;
-  };
-  readonly 'sale_json.merchant_reason': {
-    readonly text: string | number;
-    readonly rejectedReason: string | number;
-  };
-  readonly 'sale_json.late_refund': {
-    readonly text: string | number;
-    readonly refunded: string | number;
-  };
   readonly 'customer_data.more_than_orders_have_customer_id': {
     readonly ordersMax: string | number;
   };
@@ -1594,10 +1643,6 @@ export type ApiMessages = {
   readonly 'bulk_review.or_filter_required_but_not': Readonly<Record<never, never>>;
   readonly 'bulk_review.must_approved_or_rejected_reopen': Readonly<Record<never, never>>;
   readonly 'bulk_review.not_cursor_operation': Readonly<Record<never, never>>;
-  readonly 'commission_json.rejected_and_earns_nothing': {
-    readonly earned: string | number;
-  };
-  readonly 'commission_json.bonus_credited': Readonly<Record<never, never>>;
   readonly 'disputes.you_already_disputed_commission_and': Readonly<Record<never, never>>;
   readonly 'disputes.only_rejected_commission_can_disputed': Readonly<Record<never, never>>;
   readonly 'disputes.store_has_answered_three_disputes': Readonly<Record<never, never>>;

@@ -244,6 +244,7 @@ export type EmailMessages = {
   };
   readonly 'payout_failed.body': {
     readonly amount: Cents;
+    readonly cause: 'creator_suspended' | 'under_review' | 'earlier_contradicted' | 'method_changed' | 'came_back' | 'never_arrived' | 'other';
     readonly why: string | number;
   };
   readonly 'payout_failed.next': Readonly<Record<never, never>>;
@@ -319,6 +320,10 @@ export type EmailMessages = {
     readonly source: string | number;
     readonly amount: Cents;
     readonly reason: string | number;
+  };
+  readonly 'digest.goal_lost': {
+    readonly store: string | number;
+    readonly amount: Cents;
   };
   readonly 'digest.more_rejected': {
     readonly store: string | number;

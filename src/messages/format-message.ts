@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Language } from '../../locales/languages.ts';
 import { createFormats, type MessageFormats } from '../../locales/message-formats.ts';
 import { invariant } from '../core/invariant.ts';
+import type { SayExplanation } from './api-message.ts';
 import { compileMessage, type CompiledMessage, type MessageArguments } from './compile-message.ts';
 import type { EmailMessages } from './email-messages.ts';
 import type { PageMessages } from './page-messages.ts';
@@ -28,6 +29,12 @@ export const pageTexts =
   (id, ...[args]) =>
     format('page', language, { id, args: args ?? {} });
 
+/** The texts of explanations for creators, in another language than English. */
+export const explanationTexts =
+  (language: Language): SayExplanation =>
+  (id, ...[args]) =>
+    format('explanations', language, { id, args: args ?? {} });
+
 type Message = { readonly id: string; readonly args: MessageArguments };
 
 /** Compiles a message when it is first used: a process needs few of them, and compiling one takes 60 µs. */
@@ -48,7 +55,7 @@ type Catalog = {
 type CatalogFile = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The areas of each kind, whose groups have different names. */
-const areas = { emails: ['emails'], page: ['program-page', 'common', 'portal'] } as const;
+const areas = { emails: ['emails'], page: ['program-page', 'common', 'portal'], explanations: ['api-explanations'] } as const;
 type CatalogKind = keyof typeof areas;
 
 const catalogs = new Map<string, Catalog>();

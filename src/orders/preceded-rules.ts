@@ -1,6 +1,6 @@
 import { ruleWhy } from '../commissions/decide-earning.ts';
 import { explainRule } from '../contract/explain-rule.ts';
-import { money, percent } from '../contract/explain-text.ts';
+import { speechToMerchants } from '../contract/speech.ts';
 import type { EarnedWhy, RuleWhy } from '../contract/why.ts';
 import { amountToJson } from '../core/money.ts';
 import { orderRulesOf, type TermsOfCreator } from '../merchants/applied-rule.ts';
@@ -30,7 +30,13 @@ export function precededRules(terms: TermsOfCreator, part: EarnedWhy): readonly 
         ...(rule.conditions === undefined ? {} : { conditions: writeConditions(rule.conditions) }),
       };
       const [points, flat] = rule.rate.is === 'share' ? [rule.rate.basisPoints, null] : [null, amountToJson(rule.rate.cents)];
-      const rate = points === null ? money(flat ?? 0) : percent(points);
-      return { ...why, product_id: rule.productId, basis_points: points, flat_cents: flat, text: `${rate}${explainRule(why, 'merchant')}` };
+      const rate = points === null ? speechToMerchants.money(flat ?? 0) : speechToMerchants.percent(points);
+      return {
+        ...why,
+        product_id: rule.productId,
+        basis_points: points,
+        flat_cents: flat,
+        text: `${rate}${explainRule(why, speechToMerchants)}`,
+      };
     });
 }

@@ -1,5 +1,6 @@
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
+import { speechToMerchants } from '../contract/speech.ts';
 import { FieldError, type JsonObject } from '../contract/fields.ts';
 import { postbackBytesMax } from '../contract/request-checks.ts';
 import { statusOf } from '../contract/reasons.ts';
@@ -266,7 +267,7 @@ function toSimulation(decision: ConversionDecision, nameOf: NameOf): Static<type
   return {
     status: statusOf(outcome.reason, 'conversion'),
     reason: outcome.reason,
-    explanation: explain({ operation: 'conversion', reason: outcome.reason, why: named }, 'merchant'),
+    explanation: explain({ operation: 'conversion', reason: outcome.reason, why: named }, speechToMerchants),
     commission_cents: why.commission_cents ?? null,
     eligible_cents: why.eligible_cents ?? null,
     earned: (why.earned ?? []).map((part) => withPreceded(part, recorded?.order.attribution.credited.terms)),

@@ -9,6 +9,7 @@ import type { Transaction } from '../db/database.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
+import type { Failure } from './decide-payout.ts';
 import type { Payout } from './payout.ts';
 import { findSentPayout } from './payouts-sql.ts';
 
@@ -22,9 +23,19 @@ export const payoutPaidEmail = ({ amount, url }: Facts): EmailContent => ({
   footnotes: [],
 });
 
-export const payoutFailedEmail = ({ amount, url, why }: Facts & { readonly why: string }): EmailContent => ({
+/** The failures that have a text in every language. The others are the words of a provider or of an operator. */
+const ownFailures = ['creator_suspended', 'under_review', 'earlier_contradicted', 'method_changed', 'came_back', 'never_arrived'] as const;
+
+export const payoutFailedEmail = ({ amount, url, failure }: Facts & { readonly failure: Failure }): EmailContent => ({
   subject: emailMessage('payout_failed.subject', { amount }),
-  paragraphs: [emailMessage('payout_failed.body', { amount, why }), emailMessage('payout_failed.next')],
+  paragraphs: [
+    emailMessage('payout_failed.body', {
+      amount,
+      cause: ownFailures.find((code) => code === failure.code) ?? 'other',
+      why: failure.message,
+    }),
+    emailMessage('payout_failed.next'),
+  ],
   button: { label: emailMessage('payout_failed.button'), url },
   footnotes: [emailMessage('payout_failed.footnote')],
 });

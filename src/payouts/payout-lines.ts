@@ -1,4 +1,7 @@
+import { bonusReason } from '../bonuses/bonus-reason.ts';
+import { bonusesOfCommissions, type Bonus } from '../bonuses/bonuses-sql.ts';
 import { payoutLineSources } from '../commissions/payout-sql.ts';
+import type { Speech } from '../contract/speech.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import type { CsvColumn } from '../http/csv.ts';
@@ -21,16 +24,30 @@ export type PayoutLineJson = {
   readonly bonus_reason: string | null;
 };
 
-/** Reads the commissions and stores for one page of lines. */
-export async function createLinePresenter(db: Queryable, lines: readonly PayoutLine[]): Promise<(line: PayoutLine) => PayoutLineJson> {
+/** Reads the commissions, stores, and bonuses for one page of lines. */
+export async function createLinePresenter(
+  db: Queryable,
+  lines: readonly PayoutLine[],
+  speech: Speech,
+): Promise<(line: PayoutLine) => PayoutLineJson> {
   const stores = await storesById(
     db,
     lines.map(({ storeId }) => storeId),
   );
-  const sold = new Map((await payoutLineSources(db, lines)).map((one) => [keyOf(one), one]));
+  const sources = await payoutLineSources(db, lines);
+  const sold = new Map(sources.map((one) => [keyOf(one), one]));
+  const bonuses = new Map<Id<'com'>, Bonus>();
+  for (const [storeId, of] of Map.groupBy(
+    sources.filter(({ sourceKind }) => sourceKind === 'bonus'),
+    (one) => one.storeId,
+  )) {
+    const commissionIds = of.map(({ commissionId }) => commissionId);
+    for (const [commissionId, bonus] of await bonusesOfCommissions(db, { storeId, commissionIds })) bonuses.set(commissionId, bonus);
+  }
   return (line) => {
     const one = sold.get(keyOf(line));
     invariant(one, 'commissions are never deleted');
+    const bonus = bonuses.get(line.commissionId);
     return {
       commission_id: publicId('com', line.commissionId),
       store_id: publicId('store', line.storeId),
@@ -40,7 +57,7 @@ export async function createLinePresenter(db: Queryable, lines: readonly PayoutL
       lead_id: one.sourceKind === 'lead' ? one.sourceText : null,
       occurred_at: isoTime(one.occurredAt),
       amount_cents: line.amountCents,
-      bonus_reason: one.sourceKind === 'bonus' ? one.sourceText : null,
+      bonus_reason: bonus === undefined ? null : bonusReason(bonus, speech),
     };
   };
 }

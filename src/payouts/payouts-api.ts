@@ -1,4 +1,6 @@
 import { type Static, Type as T } from 'typebox';
+import { englishToCreators } from '../contract/speech.ts';
+import { speechToCreators } from '../contract/speech-to-creators.ts';
 import { hashAddress } from '../people/address-hash.ts';
 import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -114,10 +116,13 @@ export const getPayoutOfCreator = endpoint({
     const page = readPage(query, [uuidShape, uuidShape]);
     if (isRefusal(page)) return page;
     const lines = await listPayoutLines(db, payout, page);
-    return { ...showPayout(payout), lines: pageReply(lines, page, await createLinePresenter(db, lines), linePositionOf) };
+    return {
+      ...showPayout(payout),
+      lines: pageReply(lines, page, await createLinePresenter(db, lines, speechToCreators(request.language)), linePositionOf),
+    };
 
     async function* shownLines(parts: AsyncIterable<readonly PayoutLine[]>) {
-      for await (const part of parts) yield part.map(await createLinePresenter(db, part));
+      for await (const part of parts) yield part.map(await createLinePresenter(db, part, englishToCreators));
     }
   },
 });

@@ -99,7 +99,7 @@ export async function failPayout(
   await postEnd(tx, payout, { way: payoutTransfers.failed, at });
   // The creator was never notified of a payout that was not sent.
   if (payout.sentAt === null) return;
-  await notifyCreator(tx, platform, { payout, kind: 'failed', emailOf: (facts) => payoutFailedEmail({ ...facts, why: failure.message }) });
+  await notifyCreator(tx, platform, { payout, kind: 'failed', emailOf: (facts) => payoutFailedEmail({ ...facts, failure }) });
 }
 
 type Way = (typeof payoutTransfers)[keyof typeof payoutTransfers];

@@ -2,6 +2,8 @@ import { relationshipStates } from '../subscriptions/relationship-states.ts';
 import { Type as T, type Static } from 'typebox';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { explainAttribution } from '../contract/explain-attribution.ts';
+import type { Speech } from '../contract/speech.ts';
+import { speechToCreators } from '../contract/speech-to-creators.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { centsField, isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
@@ -39,7 +41,12 @@ const subscriptionJson = namedObject('CreatorSubscription', {
   earned_cents: centsField(),
   bound_at: T.String(),
   ended_at: orNull(T.String()),
-  attribution_explanation: orNull(T.String({ description: 'Why it belongs to you; null if there was only a click' })),
+  attribution_explanation: orNull(
+    T.String({
+      description:
+        'Why it belongs to you, in the language of the Accept-Language header, English by default; null if there was only a click',
+    }),
+  ),
 });
 
 export const listOwnSubscriptionsEndpoint = listEndpoint({
@@ -58,7 +65,7 @@ export const listOwnSubscriptionsEndpoint = listEndpoint({
       limit: page.limit,
     });
   },
-  renderer: ({ db }, found) => loadSubscriptionRenderer(db, found),
+  renderer: ({ db, request }, found) => loadSubscriptionRenderer(db, found, speechToCreators(request.language)),
   key: ({ row }) => [row.bindingId],
 });
 
@@ -67,6 +74,7 @@ type Subscription = StoreRow<Relationship>;
 async function loadSubscriptionRenderer(
   db: Queryable,
   found: readonly Subscription[],
+  speech: Speech,
 ): Promise<(subscription: Subscription) => Static<typeof subscriptionJson>> {
   const stores = await storesById(
     db,
@@ -105,7 +113,7 @@ async function loadSubscriptionRenderer(
       earned_cents: earned.get(row.bindingId) ?? 0n,
       bound_at: isoTime(row.boundAt),
       ended_at: life.state === 'ended' ? isoTime(life.occurredAt ?? life.recordedAt) : null,
-      attribution_explanation: row.comparedAtBind && explainAttribution(row.comparedAtBind, 'creator').trimEnd(),
+      attribution_explanation: row.comparedAtBind && explainAttribution(row.comparedAtBind, speech),
     };
   };
 }

@@ -1,3 +1,4 @@
+import { isGoalLost } from '../bonuses/bonus-reason.ts';
 import { emailMessage, type EmailMessage } from '../messages/format-message.ts';
 import type { EmailContent } from '../notify/render-email.ts';
 import type { Cents } from '../core/money.ts';
@@ -38,7 +39,9 @@ function storeSentences({ storeName: store, opened, approved, refused, hasMoreRe
     ...(opened.count === 0n ? [] : [emailMessage('digest.opened', countOf(opened))]),
     ...(approved.count === 0n ? [] : [emailMessage('digest.approved', countOf(approved))]),
     ...refused.map(({ sourceText: source, amount, rejectedReason: reason }) =>
-      emailMessage('digest.rejected', { store, source, amount, reason }),
+      isGoalLost(reason)
+        ? emailMessage('digest.goal_lost', { store, amount })
+        : emailMessage('digest.rejected', { store, source, amount, reason }),
     ),
     ...(hasMoreRefused ? [emailMessage('digest.more_rejected', { store })] : []),
   ];

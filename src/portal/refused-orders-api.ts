@@ -1,6 +1,8 @@
 import { Type as T, type Static } from 'typebox';
 import { explainAnotherCreator, explainOwnCodes, ownCodeBecause } from '../contract/explain-attribution.ts';
 import { explain } from '../contract/explain.ts';
+import type { Speech } from '../contract/speech.ts';
+import { speechToCreators } from '../contract/speech-to-creators.ts';
 import { attributionRules } from '../contract/why.ts';
 import { linkUrl } from '../creators/links.ts';
 import { findLinkNumber } from '../creators/creator-links-sql.ts';
@@ -30,7 +32,9 @@ const refusedOrderJson = namedObject('RefusedOrder', {
   at: T.String({ description: 'When the store reported it' }),
   kind: T.Enum(['order', 'subscription', 'lead']),
   reason: T.String(),
-  message: T.String({ description: 'The explanation, with the compared times' }),
+  message: T.String({
+    description: 'The explanation, with the compared times, in the language of the Accept-Language header, English by default',
+  }),
   facts: T.Object(
     {
       occurred_at: orNull(T.String()),
@@ -76,8 +80,10 @@ export const listRefusedOrdersEndpoint = partSortedListEndpoint({
       limit: page.limit,
     });
   },
-  renderer: ({ platform, db, ids }, found) =>
-    loadRefusedOrderRenderer(db, { creatorId: ids.creator, baseUrl: platform.config.baseUrl }, found),
+  renderer: ({ platform, db, ids, request }, found) => {
+    const speech = speechToCreators(request.language);
+    return loadRefusedOrderRenderer(db, { creatorId: ids.creator, baseUrl: platform.config.baseUrl, speech }, found);
+  },
   sorts: refusedOrderSorts,
   sortedPart: ({ row }) => row,
 });
@@ -96,10 +102,10 @@ export const countRefusedOrdersEndpoint = endpoint({
   },
 });
 
-function explainToCreator({ operation, reason, why }: ListedRefusedOrder): string {
-  if (reason === 'another_creator') return explainAnotherCreator(kindOf[operation], why);
-  if (reason === 'code_does_not_count') return explainOwnCodes(kindOf[operation], why);
-  return explain({ operation, reason, why }, 'creator');
+function explainToCreator({ operation, reason, why }: ListedRefusedOrder, speech: Speech): string {
+  if (reason === 'another_creator') return explainAnotherCreator(kindOf[operation], why, speech);
+  if (reason === 'code_does_not_count') return explainOwnCodes(kindOf[operation], why, speech);
+  return explain({ operation, reason, why }, speech);
 }
 
 /** Nothing of the other creator, whose click is also in the comparison. */
@@ -120,12 +126,12 @@ function factsOf({ reason, why }: ListedRefusedOrder): Static<typeof refusedOrde
 const kindOf = { conversion: 'order', relationship: 'subscription', lead: 'lead' } as const;
 
 type RefusedRow = StoreRow<ListedRefusedOrder>;
-type Reader = { readonly creatorId: Id<'crt'>; readonly baseUrl: string };
+type Reading = { readonly creatorId: Id<'crt'>; readonly baseUrl: string; readonly speech: Speech };
 
 /** Loads the related rows of a page in one query for each store and table. */
 async function loadRefusedOrderRenderer(
   db: Queryable,
-  { creatorId, baseUrl }: Reader,
+  { creatorId, baseUrl, speech }: Reading,
   found: readonly RefusedRow[],
 ): Promise<(refused: RefusedRow) => Static<typeof refusedOrderJson>> {
   const stores = await storesById(
@@ -159,7 +165,7 @@ async function loadRefusedOrderRenderer(
       at: isoTime(row.at),
       kind: kindOf[operation],
       reason,
-      message: explainToCreator(row),
+      message: explainToCreator(row, speech),
       facts: factsOf(row),
       store_id: publicId('store', storeId),
       store_name: store.name,

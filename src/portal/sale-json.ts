@@ -1,10 +1,11 @@
 import { Type as T, type Static } from 'typebox';
+import type { Speech } from '../contract/speech.ts';
 import type { AttributionWhy } from '../contract/why.ts';
+import { bonusReason, isGoalLost } from '../bonuses/bonus-reason.ts';
 import { holdReasons } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, singleAmountField } from '../http/fields.ts';
-import { cents, dollars, noCents, type Cents } from '../core/money.ts';
 import { publicId, timeOfId, type Id } from '../core/ids.ts';
 import { reserveOver } from '../holds/decide-reserve.ts';
 import { listReserves } from '../holds/reserves.ts';
@@ -17,7 +18,6 @@ import { explainCommission, loadDetails, type SourceDetails } from '../review/co
 import { decidePayDate, payDateStates, payStepKinds, type PayDate } from './decide-pay-date.ts';
 import type { StoreRow } from './paginate-stores.ts';
 import { listPaymentProgress, listPayoutEnds, listSubIds, type PaymentProgress } from './sales-sql.ts';
-import { apiMessage } from '../messages/api-message.ts';
 
 /** A sale as its creator sees it, without the merchant's data about the buyer and the order. */
 export const saleJson = namedObject('Sale', {
@@ -61,7 +61,7 @@ export const saleJson = namedObject('Sale', {
       { description: 'Only of a commission that the store added without an order' },
     ),
   ),
-  explanation: T.String(),
+  explanation: T.String({ description: 'In the language of the Accept-Language header, English by default' }),
   pay: namedObject('SalePayment', {
     word: T.Enum([...payDateStates]),
     at: orNull(T.String({ description: 'When it was paid, or the expected date; null if unknown' })),
@@ -78,7 +78,8 @@ type SaleFacts = {
   readonly subId: string | null;
   readonly discountCode: string | null;
   readonly leadKind: string | null;
-  readonly bonus: SourceDetails['bonus'];
+  readonly bonus: SaleJson['bonus'];
+  readonly rejectedReason: string | null;
   readonly explanation: string;
   readonly pay: PayDate;
   readonly payoutId: Id<'pay'> | null;
@@ -113,9 +114,9 @@ export function showSale(commission: ListedCommission, beside: SaleFacts): SaleJ
     hold_until: isoTime(commission.holdUntil),
     approved_at: isoTimeOrNull(commission.approvedAt),
     rejected_at: isoTimeOrNull(commission.rejectedAt),
-    rejected_reason: commission.rejectedReason,
+    rejected_reason: beside.rejectedReason,
     reversed_at: isoTimeOrNull(commission.reversedAt),
-    bonus: beside.bonus && { reason: beside.bonus.reason, order_id: beside.bonus.orderId },
+    bonus: beside.bonus,
     explanation: beside.explanation,
     pay: {
       word: beside.pay.state,
@@ -127,13 +128,13 @@ export function showSale(commission: ListedCommission, beside: SaleFacts): SaleJ
 }
 
 type Sale = StoreRow<ListedCommission>;
-type Reader = { readonly creatorId: Id<'crt'>; readonly mode: Config['mode']; readonly now: Date };
+type Reading = { readonly creatorId: Id<'crt'>; readonly mode: Config['mode']; readonly now: Date; readonly speech: Speech };
 
 /** Loads the related rows of a page of sales in one query for each store and table. */
 export async function loadSaleRenderer(
   db: Queryable,
   sales: readonly Sale[],
-  { creatorId, mode, now }: Reader,
+  { creatorId, mode, now, speech }: Reading,
 ): Promise<(sale: Sale) => SaleJson> {
   const stores = await storesById(
     db,
@@ -157,7 +158,9 @@ export async function loadSaleRenderer(
   return ({ storeId, row }) => {
     const [store, program, way] = [stores.get(storeId), programs.get(row.programId), ways.get(row.commissionId)];
     invariant(store !== undefined && program !== undefined && way !== undefined, 'stores, programs and commissions are never deleted');
-    const came = clicks.get(row.commissionId);
+    const came = clicks.get(row.commissionId) ?? withoutClick;
+    const { bonus, attribution } = came;
+    const rejectedReason = isGoalLost(row.rejectedReason) ? speech.say('bonus.goal_lost') : row.rejectedReason;
     const pay = decidePayDate({
       now,
       state: row.state,
@@ -173,18 +176,12 @@ export async function loadSaleRenderer(
       storeId,
       storeName: store.name,
       programName: program.name,
-      subId: came?.subId ?? null,
-      bonus: came?.bonus ?? null,
-      discountCode: (came?.attribution?.attributed_by === 'code' && came.attribution.discount_code) || null,
-      leadKind: came?.lead?.kind ?? null,
-      explanation: explainSale(row, {
-        clickedAt: came?.clickedAt ?? null,
-        attribution: came?.attribution ?? null,
-        bonus: came?.bonus ?? null,
-        lead: came?.lead ?? null,
-        isKeptBack: way.isKeptBack,
-        lateRefunded: cents(way.lateRefundedCents),
-      }),
+      subId: came.subId,
+      bonus: bonus && { reason: bonusReason(bonus, speech), order_id: bonus.orderId },
+      rejectedReason,
+      discountCode: (attribution?.attributed_by === 'code' && attribution.discount_code) || null,
+      leadKind: came.lead?.kind ?? null,
+      explanation: explainSale(row, { ...came, ...way, rejectedReason }, speech),
       pay,
       payoutId: way.payoutId,
     });
@@ -196,7 +193,6 @@ const isStuck = (state: string, nextChargeAt: Date | null): boolean =>
   state === 'past_due' || state === 'charged_back' || ((state === 'issued' || state === 'retrying') && nextChargeAt === null);
 
 type SaleClick = {
-  readonly commissionId: Id<'com'>;
   readonly clickedAt: Date | null;
   readonly subId: string | null;
   readonly attribution: AttributionWhy | null;
@@ -204,11 +200,14 @@ type SaleClick = {
   readonly bonus: SourceDetails['bonus'];
 };
 
+/** Of the invoice of a subscription. */
+const withoutClick: SaleClick = { clickedAt: null, subId: null, attribution: null, lead: null, bonus: null };
+
 async function listSaleClicks(
   db: Queryable,
   storeId: Id<'store'>,
   commissions: readonly ListedCommission[],
-): Promise<readonly SaleClick[]> {
+): Promise<ReadonlyArray<SaleClick & { readonly commissionId: Id<'com'> }>> {
   const details = await loadDetails(db, storeId, commissions);
   const sources = commissions.map((commission) => ({ ...details(commission), commissionId: commission.commissionId }));
   const clickIds = sources.flatMap(({ order, lead }) => (order ?? lead)?.clickId ?? []);
@@ -223,21 +222,21 @@ async function listSaleClicks(
   });
 }
 
-type ExplainFacts = Pick<SaleClick, 'clickedAt' | 'attribution' | 'lead' | 'bonus'> & {
-  readonly isKeptBack: boolean;
-  readonly lateRefunded: Cents;
-};
+type ExplainFacts = Omit<SaleClick, 'subId'> &
+  Pick<PaymentProgress, 'isKeptBack' | 'lateRefundedCents'> & { readonly rejectedReason: string | null };
 
 /** The explanation for creators, followed by refunds that came too late and by the merchant's reason for a rejection. */
 function explainSale(
   commission: ListedCommission,
-  { clickedAt, attribution, lead, bonus, isKeptBack, lateRefunded }: ExplainFacts,
+  { clickedAt, attribution, lead, bonus, isKeptBack, lateRefundedCents, rejectedReason }: ExplainFacts,
+  speech: Speech,
 ): string {
-  const recorded = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, lead, bonus, reader: 'creator' });
-  const text =
-    lateRefunded === noCents ? recorded : apiMessage('sale_json.late_refund', { text: recorded, refunded: dollars(lateRefunded) });
-  if (isKeptBack && commission.state !== 'paid') return apiMessage('sale_json.its_payout_under_review', { text });
-  return commission.rejectedReason === null
-    ? text
-    : apiMessage('sale_json.merchant_reason', { text, rejectedReason: commission.rejectedReason });
+  const { say, money, paragraph } = speech;
+  const isUnderReview = isKeptBack && commission.state !== 'paid';
+  return paragraph([
+    explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, lead, bonus }, speech),
+    lateRefundedCents === 0n ? null : say('sale_json.late_refund', { refunded: money(lateRefundedCents) }),
+    isUnderReview ? say('commission_json.payout_under_review') : null,
+    isUnderReview || rejectedReason === null ? null : say('sale_json.merchant_reason', { reason: rejectedReason }),
+  ]);
 }

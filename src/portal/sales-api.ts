@@ -1,11 +1,13 @@
 import { Type as T } from 'typebox';
+import { speechToCreators } from '../contract/speech-to-creators.ts';
 import { commissionFilterFields, parseCommissionFilter } from '../commissions/commission-filter.ts';
 import { findCommission, listCommissions, listedCommissionSorts, type ListedCommission } from '../commissions/list-commissions-sql.ts';
-import { endpoint } from '../people/endpoint.ts';
+import { endpoint, type RequestFacts } from '../people/endpoint.ts';
+import type { Platform } from '../runtime/platform.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { searchField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
-import { publicId } from '../core/ids.ts';
+import { publicId, type Id } from '../core/ids.ts';
 import { compareRows, orderOf } from '../db/list-order.ts';
 import { paginateStores, requestedStores } from './paginate-stores.ts';
 import { saleJson } from './sale-json.ts';
@@ -42,7 +44,7 @@ export const listSalesEndpoint = partSortedListEndpoint({
       order: compareRows(page.order),
       limit: page.limit,
     }),
-  renderer: ({ platform, db, ids, now }, sales) => loadSaleRenderer(db, sales, { creatorId: ids.creator, mode: platform.config.mode, now }),
+  renderer: (context, sales) => loadSaleRenderer(context.db, sales, readingOf(context)),
   sorts: listedCommissionSorts,
   sortedPart: ({ row }) => row,
 });
@@ -52,7 +54,8 @@ export const getSaleEndpoint = endpoint({
   access: { allow: 'creator', permission: 'creator:read' },
   ids: { commission: 'com' },
   reply: saleJson,
-  async handle({ platform, db, ids, now }) {
+  async handle(context) {
+    const { db, ids } = context;
     const found = await paginateStores(await requestedStores(db, ids.creator, undefined), {
       read: async (storeId) => [await findCommission(db, { storeId, commissionId: ids.commission })].flatMap((row) => row ?? []),
       order: latestFirst,
@@ -60,8 +63,22 @@ export const getSaleEndpoint = endpoint({
     });
     const [sale] = found.filter(({ row }) => row.creatorId === ids.creator);
     if (sale === undefined) return notFound;
-    return (await loadSaleRenderer(db, [sale], { creatorId: ids.creator, mode: platform.config.mode, now }))(sale);
+    return (await loadSaleRenderer(db, [sale], readingOf(context)))(sale);
   },
 });
 
 const latestFirst = compareRows<ListedCommission>(orderOf(listedCommissionSorts));
+
+type Context = {
+  readonly platform: Platform;
+  readonly ids: { readonly creator: Id<'crt'> };
+  readonly request: RequestFacts;
+  readonly now: Date;
+};
+
+const readingOf = ({ platform, ids, request, now }: Context) => ({
+  creatorId: ids.creator,
+  mode: platform.config.mode,
+  now,
+  speech: speechToCreators(request.language),
+});

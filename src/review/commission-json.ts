@@ -1,11 +1,12 @@
 import { Type as T, type Static } from 'typebox';
+import { bonusReason } from '../bonuses/bonus-reason.ts';
 import { bonusesOfCommissions, type Bonus } from '../bonuses/bonuses-sql.ts';
 import { holdReasons, type SourceKind } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { listWithheld } from '../commissions/payout-sql.ts';
 import { explain, holdSentence } from '../contract/explain.ts';
-import { money, type Reader } from '../contract/explain-text.ts';
+import { speechToMerchants, type Speech } from '../contract/speech.ts';
 import type { Operation } from '../contract/reasons.ts';
 import type { AttributionWhy, Why } from '../contract/why.ts';
 import { sha256 } from '../core/sha256.ts';
@@ -129,6 +130,7 @@ export async function loadDetails(
 type RelatedRows = SourceDetails & { readonly creatorName: string; readonly names: Names; readonly isKeptBack: boolean };
 
 function showCommission(commission: ListedCommission, { order, lead, bonus, creatorName, names, isKeptBack }: RelatedRows): CommissionJson {
+  const { say, paragraph } = speechToMerchants;
   const { sourceKind, sourceText } = commission;
   const source = order ?? lead;
   const attribution = source?.attribution ?? null;
@@ -138,8 +140,7 @@ function showCommission(commission: ListedCommission, { order, lead, bonus, crea
     attribution: attribution && withNames(attribution, creatorName, names),
     lead,
     bonus,
-    reader: 'merchant',
-  } as const;
+  };
   return {
     id: publicId('com', commission.commissionId),
     state: commission.state,
@@ -163,7 +164,10 @@ function showCommission(commission: ListedCommission, { order, lead, bonus, crea
     rejected_at: isoTimeOrNull(commission.rejectedAt),
     reversed_at: isoTimeOrNull(commission.reversedAt),
     terms_version: commission.termsVersion,
-    explanation: `${explainCommission(commission, explaining)}${isKeptBack ? ' Its payout is under review by the platform.' : ''}`,
+    explanation: paragraph([
+      explainCommission(commission, explaining, speechToMerchants),
+      isKeptBack ? say('commission_json.payout_under_review') : null,
+    ]),
     order_name: order?.orderName ?? null,
     customer_id: source?.customerId ?? null,
     discount_code: source?.discountCode ?? null,
@@ -192,12 +196,11 @@ export function showHold({ heldReason, heldBy, heldSince }: Hold): CommissionJso
   return { reason: heldReason, by: heldBy, since: isoTime(heldSince) };
 }
 
-type ExplainOptions = {
+type CommissionFacts = {
   readonly clickedAt: string | null;
   readonly attribution: AttributionWhy | null;
   readonly lead: Pick<LeadDetails, 'kind' | 'exceededLimit'> | null;
   readonly bonus: Bonus | null;
-  readonly reader: Reader;
 };
 
 /** A bonus has its own explanation. */
@@ -209,8 +212,12 @@ const operationsOf = {
 } as const satisfies Readonly<Record<Exclude<SourceKind, 'bonus'>, readonly Operation[]>>;
 
 /** Explains the recorded order or lead from the terms that the commission copied, followed by its refunds, a reversal, or a rejection. */
-export function explainCommission(commission: ListedCommission, { clickedAt, attribution, lead, bonus, reader }: ExplainOptions): string {
-  if (bonus !== null) return explainBonus(commission, bonus, reader);
+export function explainCommission(
+  commission: ListedCommission,
+  { clickedAt, attribution, lead, bonus }: CommissionFacts,
+  speech: Speech,
+): string {
+  if (bonus !== null) return explainBonus(commission, bonus, speech);
   invariant(commission.sourceKind !== 'bonus', 'the commission of a bonus has a bonus');
   const before = commission.amountCents + commission.refundedCommissionCents;
   const why: Why = {
@@ -236,29 +243,34 @@ export function explainCommission(commission: ListedCommission, { clickedAt, att
     commission_before_cents: amountToJson(cents(before)),
     commission_cents: amountToJson(commission.amountCents),
   };
-  const refunded = commission.refundedCents === 0n ? '' : ` ${explain({ operation: refund, reason: 'recorded', why: left }, reader)}`;
-  const earned = `${explain({ operation: opening, reason: 'recorded', why }, reader)}${refunded}`;
-  if (commission.state === 'reversed') return `${earned} ${explain({ operation: reversal, reason: 'recorded', why: left }, reader)}`;
-  return commission.state === 'rejected' ? apiMessage('commission_json.rejected_and_earns_nothing', { earned }) : earned;
+  const { say, paragraph } = speech;
+  return paragraph([
+    explain({ operation: opening, reason: 'recorded', why }, speech),
+    commission.refundedCents === 0n ? null : explain({ operation: refund, reason: 'recorded', why: left }, speech),
+    commission.state === 'reversed' ? explain({ operation: reversal, reason: 'recorded', why: left }, speech) : null,
+    commission.state === 'rejected' ? say('commission_json.rejected_and_earns_nothing') : null,
+  ]);
 }
 
 /** The person who added it is the store's own matter. */
-function explainBonus(
-  commission: ListedCommission,
-  { amountCents, reason, orderId, addedByName, goalVersion }: Bonus,
-  reader: Reader,
-): string {
-  const facts = { amount: money(amountToJson(amountCents)), reason: reason.replace(/[.\s]+$/, '') };
-  const opening =
-    goalVersion !== null
-      ? apiMessage('bonus.goal_earned', { ...facts, version: goalVersion })
-      : reader === 'merchant'
-        ? apiMessage('bonus.added_by', { name: addedByName, ...facts })
-        : apiMessage('bonus.added_by_store', facts);
-  const order = orderId === null ? '' : ` ${apiMessage('bonus.about_order', { order: orderId })}`;
-  const text = `${opening}${order}`;
-  if (commission.state === 'reversed') return `${text} ${apiMessage('commission_json.bonus_credited')}`;
-  if (commission.state === 'rejected') return apiMessage('commission_json.rejected_and_earns_nothing', { earned: text });
-  const held = commission.heldReason === null ? {} : { held: commission.heldReason };
-  return `${text} ${holdSentence({ hold_until: isoTime(commission.holdUntil), ...held })}`;
+function explainBonus(commission: ListedCommission, bonus: Bonus, speech: Speech): string {
+  const { say, paragraph } = speech;
+  return paragraph([
+    bonusSentence(bonus, speech),
+    bonus.orderId === null ? null : say('bonus.about_order', { order: bonus.orderId }),
+    bonusEnd(commission, speech),
+  ]);
+}
+
+function bonusSentence(bonus: Bonus, speech: Speech): string {
+  const { reader, say, money } = speech;
+  const facts = { amount: money(bonus.amountCents), reason: bonusReason(bonus, speech).replace(/[.。\s]+$/, '') };
+  if (bonus.goalVersion !== null) return say('bonus.goal_earned', { ...facts, version: bonus.goalVersion });
+  return reader === 'merchant' ? apiMessage('bonus.added_by', { name: bonus.addedByName, ...facts }) : say('bonus.added_by_store', facts);
+}
+
+function bonusEnd({ state, holdUntil, heldReason }: ListedCommission, speech: Speech): string {
+  if (state === 'reversed') return speech.say('commission_json.bonus_credited');
+  if (state === 'rejected') return speech.say('commission_json.rejected_and_earns_nothing');
+  return holdSentence({ hold_until: isoTime(holdUntil), ...(heldReason === null ? {} : { held: heldReason }) }, speech);
 }

@@ -2,6 +2,7 @@ import { relationshipStates } from './relationship-states.ts';
 import { Type as T, type Static } from 'typebox';
 import { explainAttribution } from '../contract/explain-attribution.ts';
 import { explain } from '../contract/explain.ts';
+import { speechToMerchants } from '../contract/speech.ts';
 import { textLengthMax } from '../contract/fields.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -168,7 +169,7 @@ function showRelationship(
     end_reason: lifecycle.state === 'ended' ? lifecycle.reason : null,
     attributed_by: comparedAtBind?.attributed_by ?? 'click',
     credited_code: (comparedAtBind?.attributed_by === 'code' && comparedAtBind.discount_code) || null,
-    attribution_explanation: comparedAtBind && explainAttribution(withNames(comparedAtBind, creatorName, names), 'merchant').trimEnd(),
+    attribution_explanation: comparedAtBind && explainAttribution(withNames(comparedAtBind, creatorName, names), speechToMerchants),
   };
 }
 
@@ -185,7 +186,7 @@ function showInvoice({ payment, reversal, ...invoice }: Invoice): Static<typeof 
     product_id: paid?.product.productId ?? null,
     price_id: paid?.product.priceId ?? null,
     ...showEarns(paid?.earns ?? null),
-    explanation: paid && explain({ operation: 'billing_event', reason: 'recorded', why: paid.why }, 'merchant'),
+    explanation: paid && explain({ operation: 'billing_event', reason: 'recorded', why: paid.why }, speechToMerchants),
     reversed_at: isoTimeOrNull(reversal?.at ?? null),
     reversal_reason: reversal?.reason ?? null,
   };

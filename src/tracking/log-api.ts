@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
+import { speechToMerchants } from '../contract/speech.ts';
 import { isReason, reasonRow, reasons } from '../contract/reasons.ts';
 import { createConcurrencyLimiter } from '../contract/concurrency-limiter.ts';
 import { textLengthMax } from '../contract/fields.ts';
@@ -65,7 +66,7 @@ export function showLogEntry(line: StoredLogEntry, nameCreators: NameCreators = 
     request_id: line.requestId,
     postback_key_id: publicId('pbkey', line.postbackKeyId),
     latency_ms: line.latencyUs / 1_000,
-    explanation: explain({ operation: line.operation, reason: line.reason, why: nameCreators(line.why) }, 'merchant'),
+    explanation: explain({ operation: line.operation, reason: line.reason, why: nameCreators(line.why) }, speechToMerchants),
     why: line.why,
     warnings: [...line.warnings],
     reply: line.reply,

@@ -6,6 +6,7 @@ import {
   joinProgram,
   creatorKeyClient,
   anonymousClient,
+  sessionHeaders,
   signIn,
   type ApiClient,
   type SignedInCreator,
@@ -79,6 +80,17 @@ test('a sale shows its state, rate, explanation, and sub-id, and its payout date
   });
 });
 
+/** As the portal asks in this language. */
+async function explanationIn(language: string, id: string): Promise<string> {
+  const headers = {
+    ...(await sessionHeaders(merchant.service, { email: nora.email, password: nora.password })),
+    'accept-language': language,
+  };
+  const response = await fetch(`${merchant.service.url}/api/v1/creators/${nora.id}/commissions/${id}`, { headers });
+  const sale = (await response.json()) as { readonly explanation: string };
+  return sale.explanation;
+}
+
 test('one sale is shown as in the list, also when it is on no loaded page; another creator’s is not found', async () => {
   const id = await sell(secrets);
   const { json, text } = await nora.ask('GET', `/creators/${nora.id}/commissions/${id}`);
@@ -116,6 +128,17 @@ test('a rejected sale shows the merchant’s reason, without the internal note',
   expect(sale).toMatchObject({ state: 'rejected', rejected_reason: 'The boots came back', pay: { word: 'nothing' } });
   expect(sale.explanation).toMatch(/It was rejected, so it earns nothing\. The merchant’s reason: The boots came back$/);
   expect(JSON.stringify(sale)).not.toContain('reported by support');
+
+  // In the language that the request accepts, and otherwise in English.
+  const german = await explanationIn('de-AT,de;q=0.9', id);
+  expect(german).toMatch(
+    /^Die Bestellung bringt 10,01 USD ein: 10\u00a0% von 100,05 USD sind 10,01 USD\. Die Rückgabefrist endet am \d+\. \S+ \d{4}\. Die Provision /,
+  );
+  expect(german).toMatch(/ Grund des Händlers: The boots came back$/);
+  expect(await explanationIn('ja', id)).toMatch(
+    /^この注文の報酬は10\.01 USDです：100\.05 USDの10%で10\.01 USD。返品期間は\d{4}年\d+月\d+日に終了します。/,
+  );
+  expect(await explanationIn('nl', id)).toBe(sale.explanation);
 });
 
 test('a rejected sale that is refunded later shows no rejection; the decision is still stored', async () => {

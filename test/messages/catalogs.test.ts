@@ -3,12 +3,14 @@ import { parse, type Token } from '@messageformat/parser';
 import { expect, test } from 'vitest';
 import { flattenCatalog, listArguments } from '../../scripts/message-arguments.ts';
 import { cents } from '../../src/core/money.ts';
-import { formatMessage, type EmailMessageId } from '../../src/messages/format-message.ts';
+import { explanationTexts, formatMessage, type EmailMessageId } from '../../src/messages/format-message.ts';
 import { languages, translatedAreas, type Language } from '../../locales/languages.ts';
 import { readSources } from '../architecture/source.ts';
 
-const readCatalog = (language: Language) => flattenCatalog(JSON.parse(readFileSync(`locales/${language}/emails.json`, 'utf8')));
-const english = readCatalog('en');
+const readCatalog = (language: Language, area: string) =>
+  flattenCatalog(JSON.parse(readFileSync(`locales/${language}/${area}.json`, 'utf8')));
+const english = readCatalog('en', 'emails');
+const catalogs = languages.flatMap((language) => translatedAreas.map((area) => ({ language, area })));
 
 test('each area that creators read is in English', () => {
   expect(translatedAreas.filter((area) => !existsSync(`locales/en/${area}.json`))).toEqual([]);
@@ -19,22 +21,22 @@ test('each language has a folder of catalogs, and each folder is a language', ()
   expect(folders.map(({ name }) => name).toSorted()).toEqual(languages.toSorted());
 });
 
-test.each(languages)('the catalog of %s has the messages and arguments of the English one', (language) => {
-  const catalog = readCatalog(language);
-  expect([...catalog.keys()]).toEqual([...english.keys()]);
+test.each(catalogs)('the $area of $language have the messages and arguments of the English ones', ({ language, area }) => {
+  const [catalog, original] = [readCatalog(language, area), readCatalog('en', area)];
+  expect([...catalog.keys()]).toEqual([...original.keys()]);
   const argumentsIn = (texts: ReadonlyMap<string, string>) =>
     Object.fromEntries([...texts].map(([id, text]) => [id, Object.fromEntries([...listArguments(text)].toSorted())]));
-  expect(argumentsIn(catalog)).toEqual(argumentsIn(english));
+  expect(argumentsIn(catalog)).toEqual(argumentsIn(original));
 });
 
 /** An ASCII apostrophe starts a quotation in ICU MessageFormat, so that an argument after it would not be replaced. */
-test.each(languages)('no message of %s is empty or has an ASCII apostrophe', (language) => {
-  expect([...readCatalog(language)].filter(([, text]) => text.trim() === '' || text.includes("'"))).toEqual([]);
+test.each(catalogs)('no message in the $area of $language is empty or has an ASCII apostrophe', ({ language, area }) => {
+  expect([...readCatalog(language, area)].filter(([, text]) => text.trim() === '' || text.includes("'"))).toEqual([]);
 });
 
-test.each(languages)('the plurals of %s have the categories of the language', (language) => {
+test.each(catalogs)('the plurals in the $area of $language have the categories of the language', ({ language, area }) => {
   const known = new Set<string>(new Intl.PluralRules(language).resolvedOptions().pluralCategories);
-  const unknown = [...readCatalog(language)].flatMap(([id, text]) =>
+  const unknown = [...readCatalog(language, area)].flatMap(([id, text]) =>
     pluralKeys(parse(text)).flatMap((key) => (known.has(key) || /^=\d+$/.test(key) ? [] : [`${id}: ${key}`])),
   );
   expect(unknown).toEqual([]);
@@ -82,14 +84,24 @@ function extremesOf(type: string): readonly unknown[] {
   }
 }
 
-test.each(languages)('every message of %s can be formatted with extreme values', (language) => {
-  for (const [id, text] of english) {
+/** The types of the arguments are known only for a literal ID. */
+type Format = (language: Language, id: string, args: Readonly<Record<string, unknown>>) => string;
+const formatEmail: Format = (language, id, args) => formatMessage(language, { id: id as EmailMessageId, args });
+const formatExplanation: Format = (language, id, args) => (explanationTexts(language) as (id: string, args: object) => string)(id, args);
+
+const formatted = languages.flatMap((language) => [
+  { language, area: 'emails', format: formatEmail },
+  { language, area: 'api-explanations', format: formatExplanation },
+]);
+
+test.each(formatted)('every message in the $area of $language can be formatted with extreme values', ({ language, area, format }) => {
+  for (const [id, text] of readCatalog('en', area)) {
     const values = [...listArguments(text)].map(([name, type]) => [name, extremesOf(type)] as const);
     for (const round of extremeCounts.keys()) {
       const args = Object.fromEntries(values.map(([name, extremes]) => [name, extremes[round % extremes.length]]));
-      const formatted = formatMessage(language, { id: id as EmailMessageId, args });
-      expect(formatted, id).not.toMatch(/[{}]|undefined|NaN|Invalid|\[object/);
-      expect(formatted.trim(), id).not.toBe('');
+      const said = format(language, id, args);
+      expect(said, id).not.toMatch(/[{}]|undefined|NaN|Invalid|\[object/);
+      expect(said.trim(), id).not.toBe('');
     }
   }
 });

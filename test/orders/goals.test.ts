@@ -4,6 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { awardGoals } from '../../src/review/award-goals.ts';
 import { differences, expectSuccess } from '../support/billing.ts';
 import type { Json, Merchant } from '../support/merchant.ts';
+import { sessionHeaders } from '../support/portal.ts';
 import { openProgram, type OpenedProgram } from '../support/program.ts';
 
 let opened: OpenedProgram;
@@ -31,6 +32,13 @@ const approved = async (count: number): Promise<readonly string[]> => {
 const bonuses = async (): Promise<readonly Json[]> =>
   (await merchant.api('GET', `${store}/bonuses`)).json.data.filter(({ goal }: Json) => goal !== undefined);
 const commissionOf = async (id: string): Promise<Json> => (await merchant.api('GET', `${store}/commissions/${id}`)).json;
+/** The creator's bonuses, as the portal asks for them in German. */
+async function salesInGerman(): Promise<readonly Json[]> {
+  const headers = { ...(await sessionHeaders(merchant.service, merchant.world.logins.creator)), 'accept-language': 'de' };
+  const response = await fetch(`${merchant.service.url}/api/v1/creators/${merchant.world.creator.id}/commissions`, { headers });
+  const { data } = (await response.json()) as { readonly data: readonly Json[] };
+  return data.filter(({ bonus }) => bonus !== null);
+}
 const ratesPath = () => `/creators/${merchant.world.creator.id}/memberships/${opened.member.id}/rates`;
 const nextMonth = async () => {
   const at = new Date(merchant.at());
@@ -81,6 +89,12 @@ test('the creator sees the progress, and reaching the goal adds a bonus that is 
   );
   const { json: sales } = await merchant.api('GET', `/creators/${merchant.world.creator.id}/commissions`);
   expect(JSON.stringify(sales)).toContain(`Goal reached: 2 approved orders in ${month}`);
+  const [german] = await salesInGerman();
+  const monthInGerman = new Intl.DateTimeFormat('de', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(merchant.at()));
+  expect(german).toMatchObject({ bonus: { reason: `Ziel erreicht: 2 genehmigte Bestellungen im ${monthInGerman}` } });
+  expect(german.explanation).toMatch(
+    /^Ziel erreicht: .*\. Version \d+ der Bedingungen sieht dafür einen Bonus von 25,00 USD vor\. Die Rückgabefrist /,
+  );
 });
 
 test('more orders of the month, and other amounts of the goal, add no second bonus', async () => {
@@ -101,6 +115,10 @@ test('a pending bonus is withdrawn when too few orders count, and restored when 
   expect(await commissionOf(bonus.commission_id)).toMatchObject({
     state: 'rejected',
     rejected_reason: 'An order of the goal was rejected or refunded',
+  });
+  expect((await salesInGerman()).find(({ id }) => id === bonus.commission_id)).toMatchObject({
+    rejected_reason: 'Eine Bestellung des Ziels wurde abgelehnt oder erstattet',
+    explanation: expect.stringMatching(/Grund des Händlers: Eine Bestellung des Ziels wurde abgelehnt oder erstattet$/),
   });
   await decide('approve', two);
   await merchant.moveClock('1d');

@@ -50,7 +50,7 @@ const longPartsOf = (text: string): readonly string[] =>
 
 /** English texts that a page in this language must not show. Languages may share a text, such as a product's name. */
 function foreignTexts(language: Language): readonly string[] {
-  const areas = pageAreas.filter((area) => existsSync(catalogPath(language, area)));
+  const areas = [...pageAreas, 'api-explanations'].filter((area) => existsSync(catalogPath(language, area)));
   return areas.flatMap((area) => {
     const translated = JSON.stringify(readCatalog(language, area));
     return Object.values(readCatalog('en', area))
@@ -103,6 +103,21 @@ describe.each(languages)('in %s', (language) => {
       expect(visitor.complaints).toEqual([]);
     }
   });
+});
+
+test('a creator reads in German what a sale earns, with a German day, amount, and percentage', async () => {
+  const visitor = await dashboard.visitor();
+  await visitor.signIn(world.logins.creator);
+  await chooseOnDevice(visitor, 'de');
+  const { json } = await merchantIn(dashboard.service, world).api('GET', `/creators/${world.creator.id}/commissions`);
+  const sale = json.data.find(({ eligible_cents: cents }: { readonly eligible_cents: number }) => cents === 500_000);
+  await visitor.open(`/creator/sales?open=${sale.id}`);
+  const explanation = visitor.page.getByRole('dialog').getByText(/^Die Bestellung bringt /);
+  await explanation.waitFor();
+  expect(await explanation.innerText()).toMatch(
+    /^Die Bestellung bringt 500,00 USD ein: 10\u00a0% von 5\.000,00 USD sind 500,00 USD\. Die Rückgabefrist endet am \d+\. \p{L}+ \d{4}\.$/u,
+  );
+  expect(visitor.complaints).toEqual([]);
 });
 
 /** Translations are up to 40% longer than English. */

@@ -1,4 +1,5 @@
 import { t } from './messages.ts';
+import { language } from '../messages/messages.ts';
 import type { Refusal, Session } from '../../../sdk/src/api-schema.ts';
 import { withQuery, type Output, type RequestBody, type PathTo, type PathWith } from './operations.ts';
 import { parseJson } from '../../../sdk/src/exact-json.ts';
@@ -155,7 +156,8 @@ async function request(given: ApiRequest): Promise<unknown> {
 }
 
 async function attempt({ method, path, body, file, idempotencyKey, signal }: ApiRequest): Promise<unknown> {
-  const headers = new Headers({ accept: 'application/json' });
+  // Explanations are in the language of the page, which may not be that of the browser.
+  const headers = new Headers({ accept: 'application/json', 'accept-language': language });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (file !== undefined) headers.set('content-type', 'application/octet-stream');
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);

@@ -3480,6 +3480,14 @@ declare module 'messages:portal' {
       readonly customers_can_still_return_these: string;
       readonly the_merchant_hasnt_approved_or: string;
     };
+    readonly payout_failures: {
+      readonly creator_suspended: string;
+      readonly under_review: string;
+      readonly earlier_contradicted: string;
+      readonly method_changed: string;
+      readonly came_back: string;
+      readonly never_arrived: string;
+    };
     readonly ineligible_reasons: {
       readonly unsupported_pricing_currency: string;
       readonly invalid_occurred_at: string;

@@ -133,6 +133,9 @@ export function CreatorPayout() {
   );
 }
 
+/** Other failures are the words of a payment provider or of an operator. */
+const failureTexts: Readonly<Record<string, string | undefined>> = t.payout_failures;
+
 function PayoutDetailList({ payout }: { readonly payout: PayoutDetails }) {
   const { state, sent_at: sent, ended_at: ended, returned_at: returned, reference, failure } = payout;
   return (
@@ -145,7 +148,7 @@ function PayoutDetailList({ payout }: { readonly payout: PayoutDetails }) {
           ? []
           : [[state === 'failed' ? t.creator_payouts.failed : t.creator_payouts.paid, <Time key="e" at={ended} />] as const]),
         ...(returned === null ? [] : [[t.creator_payouts.returned, <Time key="r" at={returned} />] as const]),
-        ...(failure === null ? [] : [[t.creator_payouts.failure_reason, failure.message] as const]),
+        ...(failure === null ? [] : [[t.creator_payouts.failure_reason, failureTexts[failure.code] ?? failure.message] as const]),
         ...(state === 'returned'
           ? [
               [

@@ -61,7 +61,7 @@ export function RefusedOrders() {
   );
 }
 
-/** A reason of a later version of the service has no text yet; the service explains it in English. */
+/** A reason of a later version of the service has no text yet; the service explains it. */
 const reasonTexts: Readonly<Record<string, string | undefined>> = t.ineligible_reasons;
 const becauseTexts: Readonly<Record<string, string | undefined>> = t.ineligible_codes;
 
