@@ -64,23 +64,24 @@ export function listLinksOfCreator(
   { after, limit, order = newestFirst }: Page & { readonly order?: ListOrder<ListedLink> },
 ): Promise<ListedLink[]> {
   const result = sortedResult(order.sort);
-  const ofCreator = sql`l.store_id = any(${uuids(storeIds)}) and l.creator_id = ${creatorId}`;
   return db.all(sql`
     select l.store_id, l.link_number, l.code, l.program_id, l.member_id, l.creator_id, l.destination_url, l.created_at,
       ${result === undefined ? sql`0::bigint` : resultColumns[result]} as result
-    from links l ${result === undefined ? emptySql : resultsOf(ofCreator)}
-    where ${ofCreator} ${programId === null ? emptySql : sql`and l.program_id = ${programId}`}
+    from links l ${result === undefined ? emptySql : resultsOf(storeIds, creatorId)}
+    where l.store_id = any(${uuids(storeIds)}) and l.creator_id = ${creatorId}
+      ${programId === null ? emptySql : sql`and l.program_id = ${programId}`}
       ${search === null ? emptySql : sql`and ${containsText(sql`l.code || ' ' || coalesce(l.destination_url, '')`, search)}`}
       ${afterKey(order, after)}
     ${orderBy(order)} limit ${limit + 1}`);
 }
 
 /** The sums of each link, by primary key. */
-const resultsOf = (ofCreator: Sql): Sql => sql`
+const resultsOf = (storeIds: CreatorLinksQuery['storeIds'], creatorId: Id<'crt'>): Sql => sql`
   left join (
     select d.store_id, d.link_number, ${visitTotals}, ${salesTotals}
     from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
-    where ${ofCreator} group by d.store_id, d.link_number) as r on r.store_id = l.store_id and r.link_number = l.link_number`;
+    where l.store_id = any(${uuids(storeIds)}) and l.creator_id = ${creatorId}
+    group by d.store_id, d.link_number) as r on r.store_id = l.store_id and r.link_number = l.link_number`;
 
 const visitTotals = sql`
   coalesce(sum(d.count) filter (where d.what = any(${texts([...arrivalKinds])})), 0) as arrivals,

@@ -42,8 +42,8 @@ export type AuditFilter = {
 
 /**
  * Entries of one store, or of all stores for operators (null). An actor has an index in the order of the list. Several actions are read one
- * by one, each by its index, and merged: no index has the order of several. Each is a query of its own, so that the planner knows how frequent
- * the action is.
+ * by one, each by its index, and merged: no index has the order of several. Each is a query of its own, so that the planner knows how
+ * frequent the action is.
  */
 export function listAuditEntries(
   db: Queryable,

@@ -137,7 +137,8 @@ test.skipIf(isCluster)('among fifty thousand entries, a filter reads about as ma
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || '8' || substr(md5(place::text), 1, 15))::uuid, at,
       'user_' || place % 500, 'Person', case when place % 2 = 0 then ${merchant.storeId}::uuid end,
       case place % 100 when 0 then 'store.change' when 1 then 'store.change' else 'session.proved' end, '', '{}', 'request'
-    from generate_series(1, 50000) as place cross join lateral (select ${since}::timestamptz + make_interval(mins => place) as at) as times`);
+    from generate_series(1, 50000) as place
+    cross join lateral (select ${since}::timestamptz + make_interval(mins => place) as at) as times`);
   await merchant.database.run(sql`analyze audit_log`);
   const anyEntry: AuditFilter = { actor: null, actions: null, from: null, to: null };
   const readRows = async (storeId: typeof merchant.storeId | null, filter: Partial<AuditFilter>, sort: string) => {

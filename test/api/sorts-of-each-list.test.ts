@@ -77,7 +77,7 @@ test('the tracking log is sorted by time', async () => {
   await expectSorted({ path: `${path}?operation=conversion`, sort: 'at', value: idOf, id: idOf, hasTies: false });
 });
 
-test('disputes of a store are sorted by opening and by answer, those without an answer last; operators sort those of all stores', async () => {
+test('disputes of a store are sorted by opening and by answer, unanswered ones last; operators sort those of all stores', async () => {
   for (const seller of [merchant, merchant, merchant, merchant, merchant, other]) {
     const { commissionId } = await reviewerOf(seller).sale();
     await reviewerOf(seller).results('reject', [commissionId]);

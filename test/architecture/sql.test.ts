@@ -28,6 +28,7 @@ const crossing = {
   'src/merchants/stores-sql.ts allStores': "the operators' list of stores, by primary key, a page at a time",
   'src/creators/suspended-creators-sql.ts listUncopiedSuspensions': 'the job finds the suspensions to copy, by an index of nothing else',
   'src/creators/creators-sql.ts listCreators': "the operators' list of creators, by primary key, a page at a time",
+  'src/payouts/payouts-sql.ts listPayouts': "the operators' list of payouts, by an index of their order, a page at a time",
   'src/operations/search-sql.ts findStores': "the operators' search of stores, by an index of names and the newest by primary key",
   'src/operations/search-sql.ts findCreators': "the operators' search of creators, by an index of names and the newest by primary key",
   'src/commissions/review-sql.ts findNextAutoApproval':
@@ -163,6 +164,10 @@ const keyedOtherwise = {
   'orders (transaction_id)': 'a second index that began with the store would be taken for the first: migrations/0026',
   'stores (lower(left(name, 100)) text_pattern_ops, store_id)': "the operators' search of all stores: migrations/0047",
   'creators (lower(left(name, 100)) text_pattern_ops, creator_id)': "the operators' search of all creators: migrations/0047",
+  'stores (lower(name), store_id)': "the operators' list of all stores by name: migrations/0072",
+  'creators (lower(name), creator_id)': "the operators' list of all creators by name: migrations/0072",
+  'payouts (amount_cents, payout_id)': "the operators' list of all payouts by amount: migrations/0072",
+  'payouts (payout_id)': "the operators' list of all payouts by time: migrations/0072",
   users: 'people are small and not spread; the creator of a user',
   store_roles: 'what a person may do is asked by the person at every request',
   api_keys: 'a key is looked up by its hash; small and not spread',
