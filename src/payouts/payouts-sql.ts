@@ -312,8 +312,8 @@ export type PayoutFilter = { readonly state: ShownState | null; readonly provide
 const statesShownAs = (shown: ShownState): readonly PayoutState[] => (shown === 'sending' ? ['ready', 'sending'] : [shown]);
 
 /**
- * Payouts of all creators, for operators, by the indexes payouts_in_time_order and payouts_by_amount. Not by the directory, because the planner
- * expects one row from a join on two columns, and reads all payouts.
+ * Payouts of all creators, for operators, by the indexes payouts_in_time_order and payouts_by_amount. Not by the directory, because the
+ * planner expects one row from a join on two columns, and reads all payouts.
  */
 export const listPayouts = (
   db: Queryable,

@@ -31,7 +31,6 @@ test('Citus knows every table, so that a transaction that writes tables on two n
 
 /** Statements over groups that may stand on different machines, each with its reason. None is on the way of a report. */
 const joiningGroups: Readonly<Record<string, string>> = {
-  'src/payouts/payouts-sql.ts listPayouts': "the operators' list; the directory is on the coordinator",
   'src/payouts/payout-runs-sql.ts payoutsOfRun': "the operators' list; the directory is on the coordinator",
   'src/operations/overview-sql.ts countInstallation': "the operators' overview; two counts side by side",
   'src/reports/general-ledger-sql.ts trialBalance': 'both books side by side, for the accountant',
