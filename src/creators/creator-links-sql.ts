@@ -1,4 +1,5 @@
 import { arrivalKinds } from '../rollups/rollups-sql.ts';
+import { resultSorts, type WithResult } from '../rollups/result-sorts.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import { queryByStore } from '../db/by-store.ts';
 import type { Queryable } from '../db/database.ts';
@@ -17,24 +18,17 @@ type CreatorLinksQuery = {
   readonly search?: string | null;
 };
 
+type ListedLink = Link & WithResult;
+
 /** The results that the list can be sorted by. A link without any has 0. */
-const resultColumns = {
+const results = resultSorts<ListedLink>({
   arrivals: sql`greatest(r.arrivals, 0)`,
   clicks: sql`greatest(r.clicks, 0)`,
   orders: sql`greatest(r.orders, 0)`,
   earned_cents: sql`greatest(r.earned_cents, 0)`,
-};
-type ResultName = keyof typeof resultColumns;
-
-/** `result` is what the list is sorted by, or 0 in another order. */
-type ListedLink = Link & { readonly result: bigint };
+});
 
 const codeColumn: SortColumn<ListedLink> = { expression: sql`l.code`, type: 'word', value: ({ code }) => code };
-const byResult = (name: ResultName): SortColumn<ListedLink> => ({
-  expression: resultColumns[name],
-  type: 'bigint',
-  value: ({ result }) => result,
-});
 
 /**
  * By time: the index links_of_creator of each store. Every other sort reads all links of the creator, at most 10,000 of each membership;
@@ -44,17 +38,11 @@ export const linkSorts: ListSorts<ListedLink> = {
   columns: {
     created_at: { expression: sql`l.created_at`, type: 'time', value: ({ createdAt }) => createdAt },
     code: codeColumn,
-    arrivals: byResult('arrivals'),
-    clicks: byResult('clicks'),
-    orders: byResult('orders'),
-    earned_cents: byResult('earned_cents'),
+    ...results.columns,
   },
   unique: codeColumn,
   defaultSort: '-created_at',
 };
-
-const resultNames: readonly ResultName[] = ['arrivals', 'clicks', 'orders', 'earned_cents'];
-const sortedResult = (sort: string): ResultName | undefined => resultNames.find((name) => sort === name || sort === `-${name}`);
 
 const newestFirst = orderOf(linkSorts);
 
@@ -63,10 +51,10 @@ export function listLinksOfCreator(
   { creatorId, storeIds, programId, search = null }: CreatorLinksQuery,
   { after, limit, order = newestFirst }: Page & { readonly order?: ListOrder<ListedLink> },
 ): Promise<ListedLink[]> {
-  const result = sortedResult(order.sort);
+  const result = results.sumOf(order.sort);
   return db.all(sql`
     select l.store_id, l.link_number, l.code, l.program_id, l.member_id, l.creator_id, l.destination_url, l.created_at,
-      ${result === undefined ? sql`0::bigint` : resultColumns[result]} as result
+      ${result ?? sql`0::bigint`} as result
     from links l ${result === undefined ? emptySql : resultsOf(storeIds, creatorId)}
     where l.store_id = any(${uuids(storeIds)}) and l.creator_id = ${creatorId}
       ${programId === null ? emptySql : sql`and l.program_id = ${programId}`}

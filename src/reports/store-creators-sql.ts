@@ -1,6 +1,7 @@
 import type { MemberStatus } from '../creators/membership-states.ts';
 import type { Member } from '../creators/members-sql.ts';
 import { findCreatorsNamed } from '../creators/search-creators-sql.ts';
+import { resultSorts, type WithResult } from '../rollups/result-sorts.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { emptySql, sql, uuids, type Sql } from '../db/sql.ts';
@@ -16,24 +17,17 @@ export type MemberFilter = {
   readonly search: string | null;
 };
 
+type ListedMember = Member & WithResult;
+
 /** The results that the list can be sorted by. A member without any has 0. */
-const resultColumns = {
+const results = resultSorts<ListedMember>({
   clicks: sql`greatest(r.clicks, 0)`,
   orders: sql`greatest(r.orders, 0)`,
   revenue_cents: sql`greatest(r.revenue_cents, 0)`,
   earned_cents: sql`greatest(r.earned_cents, 0)`,
-};
-type ResultName = keyof typeof resultColumns;
-
-/** `result` is what the list is sorted by, or 0 in another order. */
-type ListedMember = Member & { readonly result: bigint };
+});
 
 const memberIdColumn: SortColumn<ListedMember> = { expression: sql`m.member_id`, type: 'uuid', value: ({ memberId }) => memberId };
-const byResult = (name: ResultName): SortColumn<ListedMember> => ({
-  expression: resultColumns[name],
-  type: 'bigint',
-  value: ({ result }) => result,
-});
 
 /**
  * By the primary key, whose IDs grow with time. Every other sort reads all members of the store, at most thousands; a sort by a result
@@ -43,17 +37,11 @@ export const memberSorts: ListSorts<ListedMember> = {
   columns: {
     created_at: memberIdColumn,
     since: { expression: sql`m.since`, type: 'time', value: ({ since }) => since },
-    clicks: byResult('clicks'),
-    orders: byResult('orders'),
-    revenue_cents: byResult('revenue_cents'),
-    earned_cents: byResult('earned_cents'),
+    ...results.columns,
   },
   unique: memberIdColumn,
   defaultSort: '-created_at',
 };
-
-const resultNames: readonly ResultName[] = ['clicks', 'orders', 'revenue_cents', 'earned_cents'];
-const sortedResult = (sort: string): ResultName | undefined => resultNames.find((name) => sort === name || sort === `-${name}`);
 
 /** The sums of each member, read as the breakdown by creator reads them: 0.05 s for 30 days of 1,000 links, 0.45 s for a year. */
 const resultsOf = (storeId: Id<'store'>, range: OpenRange): Sql => sql`
@@ -81,12 +69,12 @@ export async function listMembersOfStore(
   { status, programId, creatorId, search, range }: MemberFilter & { readonly range: OpenRange },
   { after, limit, order }: SortedPage<ListedMember>,
 ): Promise<ListedMember[]> {
-  const result = sortedResult(order.sort);
+  const result = results.sumOf(order.sort);
   const found = search === null ? null : await findCreators(db, storeId, search);
   const matches = found === null ? emptySql : sql`and m.creator_id = any(${uuids(found)})`;
   return db.all(sql`
     select m.store_id, m.member_id, m.program_id, m.creator_id, m.status, m.since, m.left_at, m.created_at,
-      ${result === undefined ? sql`0::bigint` : resultColumns[result]} as result
+      ${result ?? sql`0::bigint`} as result
     from members m ${result === undefined ? emptySql : resultsOf(storeId, range)}
     where m.store_id = ${storeId} ${status === null ? emptySql : sql`and m.status = ${status}`}
       ${programId === null ? emptySql : sql`and m.program_id = ${programId}`}
