@@ -114,14 +114,14 @@ type Times = { readonly validFrom: Date | undefined; readonly validUntil: Date |
 function readTimes({ valid_from: from, valid_until: until }: Static<typeof settingsBody>): Times | Refusal {
   const validFrom = from === undefined ? undefined : readTimestamp(from);
   const validUntil = typeof until === 'string' ? readTimestamp(until) : until;
-  if (validFrom === 'unreadable' || isBeforeAll(validFrom)) return invalidTime('valid_from');
-  if (validUntil === 'unreadable' || isBeforeAll(validUntil)) return invalidTime('valid_until');
+  if (validFrom === 'unreadable' || isImplausible(validFrom)) return invalidTime('valid_from');
+  if (validUntil === 'unreadable' || isImplausible(validUntil)) return invalidTime('valid_until');
   return { validFrom, validUntil };
 }
 
-/** No code can be older, and PostgreSQL has no year 0. */
-const earliest = new Date('2000-01-01T00:00:00Z');
-const isBeforeAll = (validity: Date | null | undefined): boolean => validity instanceof Date && validity < earliest;
+/** PostgreSQL cannot read the text of a time before the year 1 or, with an offset, after the year 9999. */
+const [earliest, latest] = [new Date('2000-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')];
+const isImplausible = (time: Date | null | undefined): boolean => time instanceof Date && (time < earliest || time > latest);
 
 const invalidTime = (field: string): Refusal =>
   refuse('unprocessable', apiMessage('discount_code.invalid'), [{ field, message: apiMessage('shared.time') }]);
