@@ -149,7 +149,7 @@ async function latenciesOf(measurement: Measurement, capacity: number): Promise<
   const latencies: Latency[] = [];
   for (const share of shares) {
     const perSecond = Math.max(1, Math.round(capacity * share));
-    const { loaded } = await load(measurement, contestant, { connections: 256, seconds: 2 * bench.pace.seconds, perSecond });
+    const { loaded } = await load(measurement, contestant, { connections: 256, seconds: 4 * bench.pace.seconds, perSecond });
     latencies.push({ what: kind.what, share, perSecond, p50Ms: loaded.p50Ms, p99Ms: loaded.p99Ms });
   }
   await contestant.leave();
