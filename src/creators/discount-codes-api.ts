@@ -121,7 +121,8 @@ function readTimes({ valid_from: from, valid_until: until }: Static<typeof setti
 
 /** PostgreSQL cannot read the text of a time before the year 1 or, with an offset, after the year 9999. */
 const [earliest, latest] = [new Date('2000-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')];
-const isImplausible = (time: Date | null | undefined): boolean => time instanceof Date && (time < earliest || time > latest);
+const isImplausible = (validity: Date | null | undefined): boolean =>
+  validity instanceof Date && (validity < earliest || validity > latest);
 
 const invalidTime = (field: string): Refusal =>
   refuse('unprocessable', apiMessage('discount_code.invalid'), [{ field, message: apiMessage('shared.time') }]);
