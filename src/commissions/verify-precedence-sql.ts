@@ -16,25 +16,22 @@ export function publicIdOf(prefix: Sql, id: Sql): Sql {
 }
 
 /**
- * Every rule of every terms version, where it is from, and its place there. `field` is `order_rules` or `subscription_rules`. Terms are
- * read once and joined, not once for each commission; Citus also rejects a union in a subquery that refers to a commission.
+ * Every rule of every terms version, where it is from, and its place there. `rules` is an expression of `source`: own rates, a tier, or the
+ * program. Terms are read once and joined, not once for each commission. Neither a union nor functions that are not immutable, such as
+ * jsonb_build_object and jsonb_to_recordset: Citus would copy the rows of all nodes to the coordinator.
  */
-export const rulesOfVersions = (field: Sql): Sql => sql`
-  select t.store_id, t.program_id, t.version, case when own.member_id is null then 'group' else 'member' end as level,
-    coalesce(own.member_id, own.group_id) as subject, given, place
+export const rulesOfVersions = (rules: Sql): Sql => sql`
+  select t.store_id, t.program_id, t.version,
+    case when source ->> 'member_id' is not null then 'member' when source ->> 'group_id' is not null then 'group'
+      when source ->> 'threshold' is not null then 'tier' else 'program' end as level,
+    coalesce(source ->> 'member_id', source ->> 'group_id',
+      case when source ->> 'threshold' is not null then (number - jsonb_array_length(t.own_rates))::text end, '') as subject,
+    given, place
   from terms t
-  cross join lateral jsonb_to_recordset(t.own_rates)
-    as own (member_id text, group_id text, order_rules jsonb, subscription_rules jsonb)
-  cross join lateral jsonb_array_elements(own.${field}) with ordinality as rules (given, place)
-  union all
-  select t.store_id, t.program_id, t.version, 'tier', tier.number::text, given, place
-  from terms t
-  cross join lateral rows from (jsonb_to_recordset(t.tiers -> 'tiers') as (order_rules jsonb, subscription_rules jsonb))
-    with ordinality as tier (order_rules, subscription_rules, number)
-  cross join lateral jsonb_array_elements(tier.${field}) with ordinality as rules (given, place)
-  union all
-  select t.store_id, t.program_id, t.version, 'program', '', given, place
-  from terms t cross join lateral jsonb_array_elements(t.${field}) with ordinality as rules (given, place)`;
+  cross join lateral jsonb_array_elements(t.own_rates || coalesce(t.tiers -> 'tiers', '[]')
+    || jsonb_set(jsonb_set('{}', '{order_rules}', t.order_rules), '{subscription_rules}', t.subscription_rules))
+    with ordinality as of_version (source, number)
+  cross join lateral jsonb_array_elements(${rules}) with ordinality as of_source (given, place)`;
 
 type RatedSubject = { readonly memberId: Sql; readonly groupId: Sql; readonly tier: Sql };
 
@@ -60,9 +57,9 @@ export function precedenceDifferences(db: Queryable): Promise<readonly Differenc
     db,
     sql`
     with part as (
-      select c.store_id, c.program_id, c.terms_version, one.product_id, one.basis_points, one.flat_cents,
-        coalesce(jsonb_array_length(one.skipped), 0) as skipped,
-        coalesce(one.rule #>> '{tier,number}', jsonb_path_query_first(one.skipped, '$[*].tier.number') #>> '{}') as tier,
+      select c.store_id, c.program_id, c.terms_version, one ->> 'product_id' as product_id, (one ->> 'basis_points')::int as basis_points,
+        (one ->> 'flat_cents')::bigint as flat_cents, coalesce(jsonb_array_length(one -> 'skipped'), 0) as skipped,
+        coalesce(one #>> '{rule,tier,number}', jsonb_path_query_first(one, '$.skipped[*].tier.number') #>> '{}') as tier,
         case when t.own_rates <> '[]' then m.member_id end as member_id, case when t.own_rates <> '[]' then last.group_id end as group_id,
         min(c.commission_id::text) as commission_id, count(*) as parts
       from commissions c
@@ -73,12 +70,11 @@ export function precedenceDifferences(db: Queryable): Promise<readonly Differenc
           select 1 from group_moves later
           where later.store_id = c.store_id and later.member_id = m.member_id and later.moved_at <= least(c.occurred_at, c.recorded_at)
             and later.number > last.number)
-      cross join lateral jsonb_to_recordset(c.earned)
-        as one (product_id text, basis_points int, flat_cents bigint, rule jsonb, skipped jsonb, budget jsonb)
-      where c.source_kind = 'order' and one.budget is null
+      cross join lateral jsonb_array_elements(c.earned) as part_of_order (one)
+      where c.source_kind = 'order' and one ->> 'budget' is null
         and (c.occurred_at >= t.effective_from or c.earned #>> '{0,terms,because}' = 'accepted')
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-    ), of_version as (${rulesOfVersions(sql`order_rules`)}
+    ), of_version as (${rulesOfVersions(sql`source -> 'order_rules'`)}
     ), first as (
       select p.store_id, p.commission_id, p.parts, p.skipped, p.terms_version, p.product_id, p.basis_points, p.flat_cents,
         (array_agg(v.given order by precedence,
@@ -86,8 +82,10 @@ export function precedenceDifferences(db: Queryable): Promise<readonly Differenc
           v.given ->> 'conditions' is null, v.place) filter (where v.given is not null))[p.skipped + 1] as given
       from part p
       cross join lateral ${levelsOf({ memberId: sql`p.member_id`, groupId: sql`p.group_id`, tier: sql`p.tier` })}
-      left join of_version v on v.store_id = p.store_id and v.program_id = p.program_id and v.version = p.terms_version
-        and v.level = of_creator.level and v.subject = of_creator.subject
+      -- One comparison: with four, the planner joins by the first ones only, and compares each part with all rules of a version.
+      left join of_version v on v.store_id = p.store_id
+        and array[v.program_id::text, v.version::text, v.level, v.subject]
+          = array[p.program_id::text, p.terms_version::text, of_creator.level, of_creator.subject]
         and coalesce(v.given ->> 'product_id', p.product_id) is not distinct from p.product_id
       where p.skipped < ${skippedMax}
       group by p.store_id, p.program_id, p.terms_version, p.product_id, p.basis_points, p.flat_cents, p.skipped, p.tier, p.member_id,

@@ -19,8 +19,7 @@ export function appliedRuleDifferences(db: Queryable): Promise<readonly Differen
   return findDifferences(
     db,
     sql`
-    with of_version as (${rulesOfVersions(sql`order_rules`)}
-      union all ${rulesOfVersions(sql`subscription_rules`)}
+    with of_version as (${rulesOfVersions(sql`(source -> 'order_rules') || (source -> 'subscription_rules')`)}
     )
     select c.store_id::text, format('commission %s: no rule of version %s for %s gives %s basis points or %s cents', c.commission_id,
              c.terms_version, copied.rule, ${copiedBasisPoints}, ${copiedFlatCents}) as detail

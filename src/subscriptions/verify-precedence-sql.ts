@@ -14,8 +14,7 @@ export function bindPrecedenceDifferences(db: Queryable): Promise<readonly Diffe
     db,
     sql`
     with bind as (
-      select r.*, r.rule #>> '{tier,number}' as tier,
-        case when t.own_rates <> '[]' then m.member_id end as member_id, case when t.own_rates <> '[]' then last.group_id end as group_id,
+      select r.*, r.rule #>> '{tier,number}' as tier, m.member_id, last.group_id,
         t.attribution_days <> r.attribution_days or t.hold_days <> r.hold_days
           or t.auto_approve_days is distinct from r.auto_approve_days as has_other_settings
       from relationships r
@@ -27,7 +26,7 @@ export function bindPrecedenceDifferences(db: Queryable): Promise<readonly Diffe
           where later.store_id = r.store_id and later.member_id = m.member_id and later.moved_at <= least(r.bound_at, r.recorded_at)
             and later.number > last.number)
       where r.environment = 'live'
-    ), of_version as (${rulesOfVersions(sql`subscription_rules`)}
+    ), of_version as (${rulesOfVersions(sql`source -> 'subscription_rules'`)}
     ), first as (
       select distinct on (b.store_id, b.relationship_hash) b.*, v.given
       from bind b
