@@ -38,22 +38,20 @@ export function goalsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
     db,
     sql`
     select b.store_id::text, format('bonus %s of %s: the goal %s %s of version %s gives %s, and %s of %s orders count', b.bonus_id,
-             b.amount_cents, b.goal_key, b.goal_month, b.goal_version, goal.amount_cents, counted.orders, goal.orders) as detail
+             b.amount_cents, b.goal_key, b.goal_month, b.goal_version, goal.amount_cents, count(distinct d.commission_id),
+             goal.orders) as detail
     from bonuses b
     left join terms t on t.store_id = b.store_id and t.program_id = b.program_id and t.version = b.goal_version
-    left join lateral (
-      select given.orders, given.amount_cents from jsonb_to_recordset(t.goals) as given (orders int, period text, amount_cents bigint)
-      where given.period || ' ' || given.orders = b.goal_key
-    ) as goal on true
-    cross join lateral (
-      select count(distinct c.commission_id) as orders from unnest(b.goal_commissions) as counted (commission_id)
-      join commissions c on c.store_id = b.store_id and c.commission_id = counted.commission_id
-      where c.creator_id = b.creator_id and c.program_id = b.program_id and c.source_kind = 'order' and exists (
-        select 1 from decisions d
-        where d.store_id = b.store_id and d.commission_id = c.commission_id and d.action = 'approve' and d.at <= b.added_at
-          and (b.goal_month = '' or to_char(d.at at time zone 'utc', 'YYYY-MM') = b.goal_month))
-    ) as counted
-    where b.goal_key is not null and (goal.amount_cents is distinct from b.amount_cents or counted.orders <> goal.orders
-      or cardinality(b.goal_commissions) <> goal.orders)`,
+    left join lateral jsonb_to_recordset(t.goals) as goal (orders int, period text, amount_cents bigint)
+      on goal.period || ' ' || goal.orders = b.goal_key
+    left join lateral unnest(b.goal_commissions) as counted (commission_id) on true
+    left join commissions c on c.store_id = b.store_id and c.commission_id = counted.commission_id
+      and c.creator_id = b.creator_id and c.program_id = b.program_id and c.source_kind = 'order'
+    left join decisions d on d.store_id = c.store_id and d.commission_id = c.commission_id and d.action = 'approve' and d.at <= b.added_at
+      and (b.goal_month = '' or to_char(d.at at time zone 'utc', 'YYYY-MM') = b.goal_month)
+    where b.goal_key is not null
+    group by b.store_id, b.bonus_id, goal.orders, goal.amount_cents
+    having goal.amount_cents is distinct from b.amount_cents or count(distinct d.commission_id) <> goal.orders
+      or cardinality(b.goal_commissions) <> goal.orders`,
   );
 }

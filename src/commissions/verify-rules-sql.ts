@@ -2,45 +2,41 @@ import type { Difference } from '../db/check.ts';
 import type { Queryable } from '../db/database.ts';
 import { findDifferences } from '../db/differences.ts';
 import { sql } from '../db/sql.ts';
+import { rulesOfVersions } from './verify-precedence-sql.ts';
 
 /** The rule that applied to each part of a commission, and those that were skipped, of which `failed` names the condition. */
 const copiedRules = sql`
   cross join lateral jsonb_to_recordset(c.earned) as part (product_id text, basis_points int, flat_cents bigint, rule jsonb, skipped jsonb)
-  cross join lateral (
-    select part.rule, part.basis_points, part.flat_cents where part.rule is not null
-    union all
-    select one, (one ->> 'basis_points')::int, (one ->> 'flat_cents')::bigint from jsonb_array_elements(part.skipped) as skipped (one)
-  ) as copied (rule, basis_points, flat_cents)`;
+  cross join lateral jsonb_array_elements(jsonb_build_array(part.rule) || coalesce(part.skipped, '[]'))
+    with ordinality as copied (rule, place)`;
+
+/** A skipped rule contains its rate, and the part has that of the rule that applied. */
+const copiedBasisPoints = sql`case when copied.place = 1 then part.basis_points else (copied.rule ->> 'basis_points')::int end`;
+const copiedFlatCents = sql`case when copied.place = 1 then part.flat_cents else (copied.rule ->> 'flat_cents')::bigint end`;
 
 /** Compares the level, subject, conditions, and rate of each copied rule with the rules of its terms version. */
 export function appliedRuleDifferences(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(
     db,
     sql`
+    with of_version as (${rulesOfVersions(sql`(source -> 'order_rules') || (source -> 'subscription_rules')`)}
+    )
     select c.store_id::text, format('commission %s: no rule of version %s for %s gives %s basis points or %s cents', c.commission_id,
-             c.terms_version, copied.rule, copied.basis_points, copied.flat_cents) as detail
+             c.terms_version, copied.rule, ${copiedBasisPoints}, ${copiedFlatCents}) as detail
     from commissions c ${copiedRules}
-    left join terms t on t.store_id = c.store_id and t.program_id = c.program_id and t.version = c.terms_version
-    where not exists (
-      select 1 from (
-        select case when own ->> 'member_id' is null then 'group' else 'member' end as level,
-          coalesce(own ->> 'member_id', own ->> 'group_id') as subject, given
-        from jsonb_array_elements(t.own_rates) as of_subject (own)
-          cross join lateral jsonb_array_elements((own -> 'order_rules') || (own -> 'subscription_rules')) as of_rules (given)
-        union all
-        select 'tier', number::text, given from jsonb_array_elements(t.tiers -> 'tiers') with ordinality as of_tier (tier, number)
-          cross join lateral jsonb_array_elements((tier -> 'order_rules') || (tier -> 'subscription_rules')) as of_rules (given)
-        union all
-        select case when coalesce(given ->> 'product_id', given ->> 'price_id', given -> 'conditions' ->> 'products') is null then 'program'
-          else 'product' end, null, given
-        from jsonb_array_elements(t.order_rules || t.subscription_rules) as of_rules (given)
-      ) of_version
-      where of_version.level = copied.rule ->> 'level'
-        and of_version.subject is not distinct from
-          coalesce(copied.rule ->> 'member_id', copied.rule ->> 'group_id', copied.rule #>> '{tier,number}')
-        and (of_version.given -> 'conditions') is not distinct from (copied.rule -> 'conditions')
-        and (of_version.given ->> 'basis_points')::int is not distinct from copied.basis_points
-        and (of_version.given ->> 'flat_cents')::bigint is not distinct from copied.flat_cents)`,
+    where (copied.place > 1 or part.rule is not null) and not exists (
+      select 1 from of_version v
+      where v.store_id = c.store_id and v.program_id = c.program_id and v.version = c.terms_version
+        -- Arrays are joined by a hash table, and null elements are equal.
+        and array[
+          case when v.level = 'program'
+            and coalesce(v.given ->> 'product_id', v.given ->> 'price_id', v.given #>> '{conditions,products}') is not null
+            then 'product' else v.level end,
+          v.subject, v.given ->> 'conditions', v.given ->> 'basis_points', v.given ->> 'flat_cents']
+        = array[
+          copied.rule ->> 'level',
+          coalesce(copied.rule ->> 'member_id', copied.rule ->> 'group_id', copied.rule #>> '{tier,number}', ''),
+          copied.rule ->> 'conditions', (${copiedBasisPoints})::text, (${copiedFlatCents})::text])`,
   );
 }
 

@@ -37,35 +37,35 @@ const leadsWithAttribution = () => sql`
 /** A lead above the limit earns nothing, so it has no part that says why the version applied. */
 const isAccepted = sql`exists (
   select 1 from terms_acceptances a
-  where a.store_id = l.store_id and a.program_id = l.program_id and a.version = t.version and a.creator_id = l.creator_id
+  where a.store_id = l.store_id and a.program_id = l.program_id and a.version = v.version and a.creator_id = l.creator_id
     and a.accepted_at <= l.occurred_at)`;
 
-/** One commission for one lead, of the amount that the terms at its time give its kind; 0 above the monthly limit. */
+/**
+ * One commission for one lead, of the amount that the terms at its time give its kind; 0 above the monthly limit. Without a subquery, whose
+ * rows Citus would copy to the coordinator.
+ */
 export function leadsWithWrongPostings(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(
     db,
     sql`
-    with ruled as (
-      select l.*, coalesce(rule.flat_cents, 0) as rule_cents, rule.max_per_month
-      from leads l
-      left join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
-      left join terms t on t.store_id = l.store_id and t.program_id = l.program_id and t.version = c.terms_version
-        and (t.effective_from <= l.occurred_at or ${isAccepted})
-      left join lateral jsonb_to_recordset(t.lead_rules) as rule (kind text, flat_cents bigint, max_per_month int) on rule.kind = l.kind
-    )
     select l.store_id::text, format('lead %s: commission %s of %s, transfer of %s, its rule gives %s, number %s of %s', l.lead_id,
-             c.commission_id, c.amount_cents, t.amount_cents, l.rule_cents, l.paid_number, l.max_per_month) as detail
-    from ruled l
+             c.commission_id, c.amount_cents, t.amount_cents, coalesce(rule.flat_cents, 0), l.paid_number, rule.max_per_month) as detail
+    from leads l
+    left join commissions named on named.store_id = l.store_id and named.commission_id = l.commission_id
+    left join terms v on v.store_id = l.store_id and v.program_id = l.program_id and v.version = named.terms_version
+      and (v.effective_from <= l.occurred_at or ${isAccepted})
+    left join lateral jsonb_to_recordset(v.lead_rules) as rule (kind text, flat_cents bigint, max_per_month int) on rule.kind = l.kind
     left join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
       and c.source_kind = 'lead' and c.source_id = l.lead_id
     left join transfers t on t.store_id = l.store_id and t.source_id = l.lead_id
       and t.source_kind = 'lead' and t.debit = 'expected' and t.credit = 'to_creators'
     where c.commission_id is null or c.creator_id <> l.creator_id or c.program_id <> l.program_id or t.creator_id <> l.creator_id
       or c.amount_cents <> coalesce(t.amount_cents, 0)
-      or c.amount_cents <> case when l.exceeded_limit is null then l.rule_cents else 0 end
-      or l.exceeded_limit is distinct from (case when l.exceeded_limit is not null then l.max_per_month end)
-      or (l.rule_cents > 0 and l.max_per_month is not null) <> (l.paid_number is not null or l.exceeded_limit is not null)
-      or l.paid_number > l.max_per_month`,
+      or c.amount_cents <> case when l.exceeded_limit is null then coalesce(rule.flat_cents, 0) else 0 end
+      or l.exceeded_limit is distinct from (case when l.exceeded_limit is not null then rule.max_per_month end)
+      or (coalesce(rule.flat_cents, 0) > 0 and rule.max_per_month is not null)
+        <> (l.paid_number is not null or l.exceeded_limit is not null)
+      or l.paid_number > rule.max_per_month`,
   );
 }
 

@@ -15,7 +15,7 @@ export type PaymentProgress = {
   readonly lateRefundedCents: bigint;
 };
 
-/** For one page of one store, by primary keys. */
+/** For one page of one store, by primary keys. Each subquery names the store: Citus does not infer it for subqueries of a select list. */
 export const listPaymentProgress = (
   db: Queryable,
   { storeId, commissionIds }: { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> },
@@ -23,7 +23,7 @@ export const listPaymentProgress = (
   db.all(sql`
     select c.commission_id, c.payout_id, i.state as invoice_state, i.next_charge_at, ${isOnHoldSql(storeId)} as is_kept_back,
       (select coalesce(sum(late_eligible_cents), 0) from credit_note_lines l
-        where l.store_id = c.store_id and l.commission_id = c.commission_id) as late_refunded_cents
+        where l.store_id = ${storeId} and l.commission_id = c.commission_id) as late_refunded_cents
     from commissions c left join invoices i on i.store_id = c.store_id and i.invoice_id = c.invoice_id
     where c.store_id = ${storeId} and c.commission_id = any(${uuids(commissionIds)})`);
 

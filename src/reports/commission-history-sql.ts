@@ -25,7 +25,10 @@ export type CommissionMoneyTrail = {
 type PayoutOfTrail = Pick<CommissionMoneyTrail, 'payoutState' | 'payoutBegunAt' | 'payoutSentAt' | 'payoutEndedAt'>;
 const noPayout: PayoutOfTrail = { payoutState: null, payoutBegunAt: null, payoutSentAt: null, payoutEndedAt: null };
 
-/** By primary keys. A failed or returned payout no longer refers to the commission, so it is not found. */
+/**
+ * By primary keys. A failed or returned payout no longer refers to the commission, so it is not found. The subquery names the store: Citus
+ * does not infer it for subqueries of a select list.
+ */
 export async function findMoneyTrail(db: Queryable, { storeId, commissionId }: CommissionKey): Promise<CommissionMoneyTrail | null> {
   type OfStore = Omit<CommissionMoneyTrail, keyof PayoutOfTrail> & {
     readonly creatorId: Id<'crt'>;
@@ -34,7 +37,7 @@ export async function findMoneyTrail(db: Queryable, { storeId, commissionId }: C
   const found = await db.find<OfStore>(sql`
     select l.invoice_id, n.number as note_number, n.kind as note_kind, n.reason as note_reason, n.at as note_at, r.is_borne,
       c.creator_id, c.payout_id, exists (
-        select 1 from credit_note_lines late where late.store_id = c.store_id and late.commission_id = c.commission_id
+        select 1 from credit_note_lines late where late.store_id = ${storeId} and late.commission_id = c.commission_id
           and late.late_refund_hash is not null) as has_late_refunds
     from commissions c
     left join invoice_lines l on l.store_id = c.store_id and l.commission_id = c.commission_id

@@ -111,7 +111,7 @@ export const listRefundReferences = (db: Queryable, { storeId, sourceIds }: Refe
   db.all(sql`
     select r.refund_id as source_id, ${commissionColumns}, (
       select p.postback_id from postback_log p
-      where p.store_id = r.store_id and p.subject in (r.merchant_refund_id, left(r.merchant_refund_id, ${formerSubjectLengthMax}))
+      where p.store_id = ${storeId} and p.subject in (r.merchant_refund_id, left(r.merchant_refund_id, ${formerSubjectLengthMax}))
         and p.operation = r.operation and p.reason = 'recorded' limit 1) as postback_id
     from refunds r join commissions c on c.store_id = r.store_id and c.commission_id = r.commission_id
     where r.store_id = ${storeId} and r.refund_id = any(${uuids(sourceIds)})`);

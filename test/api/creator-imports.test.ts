@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { plusDays, realNow } from '../../src/core/time.ts';
+import { hourMs, plusDays, realNow } from '../../src/core/time.ts';
 import { deleteOldOutreach } from '../../src/outreach/retention.ts';
 import { runImports } from '../../src/outreach/run-imports.ts';
 import { openMerchantAlone, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
 import { createCreatorPerson, createPerson, emailsTo, joinProgram, signIn, type ApiClient } from '../support/portal.ts';
 import { reportMeasurement } from '../support/size.ts';
+import { movedBy } from '../support/rows.ts';
 
 // Without the queue: the tests run the job themselves.
 let merchant: Merchant;
@@ -83,9 +84,9 @@ test('a file names groups: the start needs a recent proof, and a creator who acc
     [undefined, null],
     [undefined, 'group_unknown'],
   ]);
-  await merchant.database.run(sql`update sessions set proved_at = proved_at - interval '1 hour'`);
+  await merchant.database.run(sql`update sessions set proved_at = ${movedBy(sql`proved_at`, -hourMs)}`);
   expect((await owner('POST', `${path}/${id}/start`)).json.reason).toBe('proof_required');
-  await merchant.database.run(sql`update sessions set proved_at = proved_at + interval '1 hour'`);
+  await merchant.database.run(sql`update sessions set proved_at = ${movedBy(sql`proved_at`, hourMs)}`);
   expect((await owner('POST', `${path}/${id}/start`)).json.state).toBe('running');
   await run();
   const { data: invitations } = (await owner('GET', `/stores/${merchant.world.store.id}/creator-invitations?limit=2`)).json;
@@ -140,9 +141,9 @@ test('members who are in another group than the file says are reported, and move
 
   const robId = (await memberOf('Rob Removed')).id;
   expect((await owner('PATCH', `${programPath}/members/${robId}`, { status: 'removed' })).status).toBe(200);
-  await merchant.database.run(sql`update sessions set proved_at = proved_at - interval '1 hour'`);
+  await merchant.database.run(sql`update sessions set proved_at = ${movedBy(sql`proved_at`, -hourMs)}`);
   expect((await owner('POST', `${path}/${id}/move-members`)).json.reason).toBe('proof_required');
-  await merchant.database.run(sql`update sessions set proved_at = proved_at + interval '1 hour'`);
+  await merchant.database.run(sql`update sessions set proved_at = ${movedBy(sql`proved_at`, hourMs)}`);
   expect((await owner('POST', `${path}/${id}/move-members`)).json).toEqual({ moved: 2, remaining: 0 });
   const moved = ['skipped', 'moved_to_group'];
   expect(await reasons()).toEqual([moved, ['skipped', 'already_member'], moved, ['skipped', 'no_longer_member']]);

@@ -61,7 +61,8 @@ test('invitations of creators are sorted by email and by times, also in the file
   const emails = ['dora', 'Ada', 'cleo', 'ben'].map((name) => `${name}@invited.example`);
   await send('POST', `${store}/creator-invitations`, { program_id: merchant.world.program.id, emails });
   await merchant.database.run(sql`
-    update program_invitations set sent_at = date_trunc('day', sent_at), expires_at = date_trunc('day', expires_at)
+    update program_invitations set sent_at = date_trunc('day', sent_at at time zone 'utc') at time zone 'utc',
+      expires_at = date_trunc('day', expires_at at time zone 'utc') at time zone 'utc'
     where store_id = ${merchant.storeId} and email in ('dora@invited.example', 'ben@invited.example', 'cleo@invited.example')`);
   const path = `${store}/creator-invitations`;
   await expectSorted({ path, sort: 'email', value: ({ email }) => email.toLowerCase(), id: idOf, hasTies: false });
@@ -87,9 +88,9 @@ test('disputes of a store are sorted by opening and by answer, unanswered ones l
   const [first, second, third] = (await send('GET', path)).data as readonly Json[];
   for (const { id } of [first, second, third]) await send('POST', `${path}/${id}/decline`, { note: 'Own order' });
   await merchant.database.run(sql`
-    update commission_disputes set decided_at = date_trunc('day', decided_at) - case when dispute_id = (
+    update commission_disputes set decided_at = (date_trunc('day', decided_at at time zone 'utc') - case when dispute_id = (
       select dispute_id from commission_disputes where store_id = ${merchant.storeId} order by dispute_id desc limit 1
-    ) then interval '1 day' else interval '0' end
+    ) then interval '1 day' else interval '0' end) at time zone 'utc'
     where store_id = ${merchant.storeId} and decided_at is not null`);
   await expectSorted({ path, sort: 'decided_at', value: ({ decided_at: at }) => at, id: idOf });
   await expectSorted({ path: `${path}?state=declined`, sort: 'decided_at', value: ({ decided_at: at }) => at, id: idOf });
@@ -142,7 +143,8 @@ test('links of a creator are sorted by creation and by code', async () => {
   for (const code of ['zebra-1', 'Apple-1', 'apple-2', 'mango-1'])
     await send('POST', `${creator}/links`, { program_id: merchant.world.program.id, code });
   await merchant.database.run(sql`
-    update links set created_at = date_trunc('hour', created_at) where store_id = ${merchant.storeId} and code in ('zebra-1', 'apple-2')`);
+    update links set created_at = date_trunc('hour', created_at at time zone 'utc') at time zone 'utc'
+    where store_id = ${merchant.storeId} and code in ('zebra-1', 'apple-2')`);
   const codes = (await readSortedPages(merchant.api, `${creator}/links`, 'code', 1)).map(({ code }) => code);
   const order = ['apple-2', 'mango-1', 'zebra-1'];
   expect(codes.filter((code) => order.includes(code))).toEqual(order);

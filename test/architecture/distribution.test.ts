@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { createBatchPerNode } from '../../src/batch/batch-per-node.ts';
 import type { Id } from '../../src/core/ids.ts';
 import { distribute, isDistributed, plannedDistributions, distributeTables } from '../../src/db/distribute.ts';
-import { readMigrations } from '../../src/db/migrate.ts';
-import { freshDatabase } from '../support/database.ts';
+import { migrate, readMigrations } from '../../src/db/migrate.ts';
+import { emptyDatabase, freshDatabase, isCluster, testDatabase } from '../support/database.ts';
 import { groupOf, groups, readTables, type Table } from './schema.ts';
 import { readSources, type Source } from './source.ts';
 import { queriesOf, tablesIn, type Query } from './sql.ts';
@@ -91,15 +91,24 @@ test('a statement over two groups is seen, and one over one group is none', () =
   expect(joinsGroups(queries('select 1 from orders o join commissions c using (store_id)'), tables)).toBe(false);
 });
 
+/** A database that Citus does not know, on a server of a cluster too. */
+async function undistributedDatabase(): ReturnType<typeof freshDatabase> {
+  if (!isCluster) return freshDatabase();
+  const url = await emptyDatabase();
+  const database = testDatabase(url);
+  await migrate(database);
+  return { url, database };
+}
+
 test('on a server without Citus distribute says what to do and changes nothing', async () => {
-  const { database } = await freshDatabase();
+  const { database } = await undistributedDatabase();
   await expect(distribute(database)).rejects.toThrow(/Citus.*(Nothing was changed|create extension citus)/);
   expect(await isDistributed(database)).toBe(false);
   await database.end();
 });
 
 test('each table is spread once, whatever refers to it, and every foreign key is there again', async () => {
-  const { url, database } = await freshDatabase();
+  const { url, database } = await undistributedDatabase();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   // The stand-in for Citus rejects, as it does, a table that others refer to or that refers to others.

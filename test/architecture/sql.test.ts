@@ -8,6 +8,7 @@ import {
   bindingViolations,
   ownershipViolations,
   readingViolations,
+  selectListViolations,
   setBasedViolations,
   sqlLocationViolations,
   tablesIn,
@@ -73,7 +74,6 @@ const crossing = {
   'src/orders/verify-attribution-sql.ts ordersWithAttribution': 'verification',
   'src/subscriptions/verify-sql.ts bindsWithAttribution': 'verification',
   'src/subscriptions/verify-sql.ts customersWithoutBinding': 'verification',
-  'src/subscriptions/verify-precedence-sql.ts bindPrecedenceDifferences': 'verification',
   'src/subscriptions/verify-sql.ts bindsWithChoices': 'verification',
   'src/leads/verify-sql.ts leadsWithWrongPostings': 'verification',
   'src/leads/verify-sql.ts leadReversalsWithoutEffect': 'verification',
@@ -95,9 +95,8 @@ const crossing = {
     'the hourly job emails notices of used budgets, by an index of nothing else',
   'src/orders/budget-notices-sql.ts findFirstUnsentNotice': 'when that job has work next, by the same index',
   'src/commissions/verify-sql.ts refundDifferences': 'verification',
-  'src/commissions/verify-rules-sql.ts appliedRuleDifferences': 'verification',
   'src/commissions/verify-rules-sql.ts conditionDifferences': 'verification',
-  'src/commissions/verify-precedence-sql.ts precedenceDifferences': 'verification',
+  'src/commissions/verify-precedence-sql.ts rulesOfVersions': 'verification',
   'src/commissions/verify-rules-sql.ts budgetDifferences': 'verification',
   'src/commissions/verify-tiers-sql.ts tierDifferences': 'verification',
   'src/creators/verify-sql.ts membersOutsideDirectory': 'verification',
@@ -283,6 +282,26 @@ test.each([
   'select job from jobs',
 ])('a statement over one store is no violation: %s', (text) => {
   expect(setBasedViolations(queries(text), small, {})).toEqual([]);
+});
+
+test('a subquery in a select list names the store as a value, as the statement does', () => {
+  expect(selectListViolations(server, tables)).toEqual([]);
+});
+
+test.each([
+  'select o.order_id, exists (select 1 from lines l where l.store_id = o.store_id) as has from orders o where o.store_id = ${store}',
+  'select 1 + (select count(*) from lines l where l.store_id = o.store_id) from orders o where o.store_id = ${store}',
+])('a subquery in a select list that does not is seen: %s', (text) => {
+  expect(selectListViolations(queries(text), small)).toHaveLength(1);
+});
+
+test.each([
+  'select o.order_id, exists (select 1 from lines l where l.store_id = ${store}) as has from orders o where o.store_id = ${store}',
+  'select o.order_id from orders o where o.store_id = ${store} and exists (select 1 from lines l where l.store_id = o.store_id)',
+  'select (select count(*) from lines l where l.store_id = o.store_id) from orders o',
+  'select (select count(*) from jobs) from orders o where o.store_id = ${store}',
+])('a subquery in a select list that does, or another one, is no violation: %s', (text) => {
+  expect(selectListViolations(queries(text), small)).toEqual([]);
 });
 
 test('a question in the list of crossing ones that crosses no more is seen', () => {

@@ -103,6 +103,41 @@ const namesTenant = (text: string): boolean =>
   new RegExp(String.raw`\b${tenant} ?= ?\?`).test(text) ||
   new RegExp(String.raw`^insert into \w+(?: as \w+)? \(${tenant}\b[^)]*\) ?(?:\?|values ?\( ?\?)`).test(text);
 
+/**
+ * Each subquery in a select list of a statement of one store or creator names it as a value too: Citus does not infer it there, and rejects
+ * the statement if the store of another table is inferred or it has several such subqueries.
+ */
+export function selectListViolations(sources: readonly Source[], tables: ReadonlyMap<string, Table>): readonly string[] {
+  const isOfTenant = (text: string) => tablesIn(text).some((name) => groupOf(tables.get(name)) !== 'global');
+  return queriesIn(sources)
+    .filter(({ text }) => namesTenant(text))
+    .flatMap(({ text, location }) =>
+      subqueriesInSelectLists(text)
+        .filter((subquery) => isOfTenant(subquery) && !new RegExp(String.raw`\b${tenant} ?= ?(?:any ?\()? ?\?`).test(subquery))
+        .map((subquery) => `${location} does not name the store or creator in ${subquery}`),
+    );
+}
+
+/** What is between `select` and its `from`, in parentheses and begins with `select`. */
+function subqueriesInSelectLists(text: string): readonly string[] {
+  return [...text.matchAll(/\bselect\b/g)].flatMap(({ index }) => {
+    const list = text.slice(index, endOf(text, index, /\bfrom\b/y));
+    return [...list.matchAll(/\( ?select\b/g)].map((found) => list.slice(found.index + 1, endOf(list, found.index + 1)));
+  });
+}
+
+/** Where the parenthesis around `start` closes, or before that, outside of other parentheses, `last` begins. */
+function endOf(text: string, start: number, last?: RegExp): number {
+  let depth = 0;
+  for (let place = start; place < text.length; place++) {
+    if (text[place] === '(') depth += 1;
+    if (text[place] === ')' && (depth -= 1) < 0) return place;
+    if (last !== undefined) last.lastIndex = place;
+    if (depth === 0 && last?.test(text) === true) return place;
+  }
+  return text.length;
+}
+
 const betweenTables = 'where|set|using|join|inner|left|right|full|cross|natural|on|order|group|having|limit|for|returning|values|select|as';
 
 /** The tables after from, join, using, update and into, and after the commas of such a list. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql, type Sql } from '../../src/db/sql.ts';
-import { dayMs } from '../../src/core/time.ts';
+import { sql } from '../../src/db/sql.ts';
+import { dayMs, plusDays, secondMs } from '../../src/core/time.ts';
 import { checks } from '../../src/app/verify.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { subscriberOf } from '../support/subscriber.ts';
@@ -234,23 +234,31 @@ const findings = async (): Promise<readonly boolean[]> =>
       .filter(({ what }) => checkNames.includes(what))
       .map(async ({ differences }) => (await differences(merchant.database)).length > 0),
   );
-/** In all commissions of a tier by count: what was copied of the tier. */
-const changeTier = (field: string, from: Sql): Promise<number> =>
-  merchant.database.run(sql`
-    update commissions c set earned = jsonb_set(earned, array['0', 'rule', 'tier', ${field}], ${from}) where store_id = ${merchant.storeId}
+/** In all commissions of a tier by count: what was copied of the tier, by the time of the order. */
+async function changeTier(field: string, valueAt: (occurredAt: Date) => unknown): Promise<number> {
+  const changed = await merchant.database.all<{ readonly commissionId: string; readonly occurredAt: Date }>(sql`
+    select commission_id, occurred_at from commissions
+    where store_id = ${merchant.storeId}
       and earned @> '[{"rule": {"level": "tier", "tier": {"measure": "approved_commissions"}}}]'`);
+  for (const { commissionId, occurredAt } of changed)
+    await merchant.database.run(sql`
+      update commissions
+      set earned = jsonb_set(earned, array['0', 'rule', 'tier', ${field}], ${JSON.stringify(valueAt(occurredAt))}::jsonb)
+      where store_id = ${merchant.storeId} and commission_id = ${commissionId}`);
+  return changed.length;
+}
 
 test('every tier that applied was reached by what was counted, and each changed fact is found', async () => {
   expect(await findings()).toEqual([false, false, false]);
   const before = await merchant.database.all<{ readonly commissionId: string; readonly earned: object }>(sql`
     select commission_id, earned from commissions where store_id = ${merchant.storeId}`);
-  const changes: ReadonlyArray<readonly [field: string, to: Sql, found: readonly boolean[]]> = [
-    ['figure', sql`'0'`, [false, true, true]],
-    ['threshold', sql`'77'`, [false, true, true]],
-    ['number', sql`'7'`, [true, true, true]],
-    ['measure', sql`'"approved_revenue"'`, [false, true, true]],
-    ['reached_at', sql`to_jsonb(c.occurred_at + interval '1 second')`, [false, true, true]],
-    ['reached_at', sql`to_jsonb(c.occurred_at - interval '95 days')`, [false, true, true]],
+  const changes: ReadonlyArray<readonly [field: string, to: (occurredAt: Date) => unknown, found: readonly boolean[]]> = [
+    ['figure', () => 0, [false, true, true]],
+    ['threshold', () => 77, [false, true, true]],
+    ['number', () => 7, [true, true, true]],
+    ['measure', () => 'approved_revenue', [false, true, true]],
+    ['reached_at', (at) => new Date(at.getTime() + secondMs), [false, true, true]],
+    ['reached_at', (at) => plusDays(at, -95), [false, true, true]],
   ];
   for (const [field, to, found] of changes) {
     expect(await changeTier(field, to)).toBeGreaterThan(0);

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checks } from '../../src/app/verify.ts';
 import { sql, type Sql } from '../../src/db/sql.ts';
+import { dayMs, hourMs } from '../../src/core/time.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
 import { subscriberOf } from '../support/subscriber.ts';
+import { movedBy } from '../support/rows.ts';
 
 let merchant: Merchant;
 
@@ -30,7 +32,7 @@ beforeAll(async () => {
   expectSuccess(await merchant.api('POST', `${program}/terms`, { ...rules, own_rates }));
   expectSuccess(await merchant.api('POST', `${program}/codes`, { code: 'BEN10', creator_id: ben.id }));
   // An hour ago, so that all processes know the terms when the orders arrive.
-  await merchant.database.run(sql`update terms set made_at = made_at - interval '1 hour' where store_id = ${merchant.storeId}`);
+  await merchant.database.run(sql`update terms set made_at = ${movedBy(sql`made_at`, -hourMs)} where store_id = ${merchant.storeId}`);
 
   const byCode = { click_id: null, discount_code: 'BEN10' };
   const order = async (fields: Readonly<Record<string, unknown>>): Promise<Json> =>
@@ -89,7 +91,7 @@ const wrongs: ReadonlyArray<readonly [what: string, check: string, breaks: () =>
   [
     'a customer after the days of the terms',
     orderCheck,
-    () => sql`update orders set occurred_at = occurred_at + interval '91 days'
+    () => sql`update orders set occurred_at = ${movedBy(sql`occurred_at`, 91 * dayMs)}
     where attribution ->> 'attributed_by' = 'customer'`,
   ],
   [
@@ -98,7 +100,7 @@ const wrongs: ReadonlyArray<readonly [what: string, check: string, breaks: () =>
     () => sql`update terms set returning_orders = null, returning_days = null,
     new_click = null where returning_days is not null`,
   ],
-  ['a customer of another creator', orderCheck, () => sql`update customer_bindings set bound_at = bound_at - interval '1 day'`],
+  ['a customer of another creator', orderCheck, () => sql`update customer_bindings set bound_at = ${movedBy(sql`bound_at`, -dayMs)}`],
   [
     'a customer of an earlier creator, where a later one was bound before the order',
     orderCheck,
@@ -146,7 +148,7 @@ const wrongs: ReadonlyArray<readonly [what: string, check: string, breaks: () =>
   [
     'a customer who is bound since another time',
     boundCheck,
-    () => sql`update customer_bindings set bound_at = bound_at - interval '1 day'`,
+    () => sql`update customer_bindings set bound_at = ${movedBy(sql`bound_at`, -dayMs)}`,
   ],
   ['a customer who is not bound', 'a customer whose order or lead can bind them is bound', () => sql`delete from customer_bindings`],
 ];
@@ -170,7 +172,7 @@ test('the lead of a customer who is bound to the first partner is no difference,
   const returning = { days: 90, orders: 5, new_click: 'first_partner' };
   expectSuccess(await own.api('POST', `${program}/terms`, { ...rules, returning }));
   expectSuccess(await own.api('POST', `${program}/codes`, { code: 'BEN10', creator_id: ben.id }));
-  await own.database.run(sql`update terms set made_at = made_at - interval '1 hour' where store_id = ${own.storeId}`);
+  await own.database.run(sql`update terms set made_at = ${movedBy(sql`made_at`, -hourMs)} where store_id = ${own.storeId}`);
   expectSuccess(await own.convert(await own.order({ customer_id: 'c-1' })));
   const lead = { lead_id: 'lead-1', kind: 'sign_up', occurred_at: own.at(), discount_code: 'BEN10', customer_id: 'c-1' };
   expectSuccess(await own.post('v2/leads', lead));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, type Sql } from '../../src/db/sql.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { movedBy } from '../support/rows.ts';
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -66,8 +67,8 @@ const wrongs: ReadonlyArray<readonly [what: string, breaks: Sql, mends: Sql]> = 
   ],
   [
     'a commission is what its copy of the terms gives',
-    sql`update commissions set hold_until = (hold_until at time zone 'utc' + interval '1 ms') at time zone 'utc'`,
-    sql`update commissions set hold_until = (hold_until at time zone 'utc' - interval '1 ms') at time zone 'utc'`,
+    sql`update commissions set hold_until = ${movedBy(sql`hold_until`, 1)}`,
+    sql`update commissions set hold_until = ${movedBy(sql`hold_until`, -1)}`,
   ],
   [
     'a commission is what its copy of the terms gives',

@@ -2,8 +2,10 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
+import { dayMs, minuteMs } from '../../src/core/time.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { createCreatorPerson, emailsTo, anonymousClient, createPerson, signIn, type SignedInPerson } from '../support/portal.ts';
+import { movedBy } from '../support/rows.ts';
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -111,7 +113,7 @@ test('undoing a change removes a second factor that a thief added or replaced, a
   };
   const age = (person: SignedInPerson) =>
     merchant.service.platform.database.run(sql`
-      update users set totp_confirmed_at = totp_confirmed_at - interval '30 days' where email = ${person.email}`);
+      update users set totp_confirmed_at = ${movedBy(sql`totp_confirmed_at`, -30 * dayMs)} where email = ${person.email}`);
 
   const added = await createPerson(merchant.service);
   await turnOn(added);
@@ -134,7 +136,7 @@ test('undoing a change removes a second factor that a thief added or replaced, a
 test('an address change requires a recent proof: an older session cannot start one', async () => {
   const nora = await createPerson(merchant.service);
   await merchant.service.platform.database.run(sql`
-    update sessions set proved_at = proved_at - interval '11 minutes'
+    update sessions set proved_at = ${movedBy(sql`proved_at`, -11 * minuteMs)}
     where user_id = (select user_id from users where email = ${nora.email})`);
   const email = freshAddress();
   expect((await nora.ask('POST', '/profile/email', { email })).json.reason).toBe('proof_required');

@@ -4,6 +4,7 @@ import { expectSuccess } from '../support/billing.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
 import { startTestService } from '../support/service.ts';
 import { startShopify, type StandInShop } from '../support/shopify-server.ts';
+import { movedBy } from '../support/rows.ts';
 import { connectOwnApp, deliver, postClick, processed, sell, shopName, type Webhook } from './shopify-shop.ts';
 
 let merchant: Merchant;
@@ -48,7 +49,8 @@ test('an order that is named while it is read is read again, although the run of
   shop.beforeOrder = async () => {
     shop.beforeOrder = beforeOrder;
     await merchant.database.run(sql`
-      update shopify_orders set requested_at = requested_at + interval '1 ms' where store_id = ${merchant.storeId} and state = 'waiting'`);
+      update shopify_orders set requested_at = ${movedBy(sql`requested_at`, 1)}
+      where store_id = ${merchant.storeId} and state = 'waiting'`);
   };
   expect(await deliverAll(order.id, order.paid())).toBe('done');
 });

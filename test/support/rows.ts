@@ -1,5 +1,6 @@
 import type { Database } from '../../src/db/database.ts';
 import { sql, type Sql, texts } from '../../src/db/sql.ts';
+import { secondMs } from '../../src/core/time.ts';
 
 /** The expected writes of a test: the number of new rows by table, and of changed rows. A table that is not named must be unchanged. */
 export type Written = Readonly<Record<string, string>>;
@@ -77,3 +78,10 @@ export async function rowsWritten(database: Database, work: () => Promise<unknow
   });
   return Object.fromEntries(changes);
 }
+
+/**
+ * A time column moved by so many milliseconds. Citus rejects `timestamptz + interval` in an update, because it depends on the time zone of
+ * the session.
+ */
+export const movedBy = (column: Sql, ms: number): Sql =>
+  sql`(${column} at time zone 'utc' + make_interval(secs => ${ms / secondMs}::float)) at time zone 'utc'`;

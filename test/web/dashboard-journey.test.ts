@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createFirstOperatorLink } from '../../src/people/operators.ts';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
+import { hourMs } from '../../src/core/time.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { movedBy } from '../support/rows.ts';
 
 // One test visits several pages, and a busy machine is slow.
 vi.setConfig({ testTimeout: 120_000 });
@@ -212,7 +214,7 @@ test('a forgotten password is reset through the link in the email', async () => 
 });
 
 test('a sensitive action asks for a proof of identity when the last one is old, and then continues', async () => {
-  await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '1 hour'`);
+  await dashboard.service.platform.database.run(sql`update sessions set proved_at = ${movedBy(sql`proved_at`, -hourMs)}`);
   await ada.open('/operator/api-keys');
   await button(ada, 'Create key').click();
   await ada.page.getByLabel('Name').fill('Nightly export');

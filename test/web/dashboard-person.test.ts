@@ -2,8 +2,10 @@ import { generate } from 'otplib';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { hourMs } from '../../src/core/time.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import type { World } from '../support/service.ts';
+import { movedBy } from '../support/rows.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -58,7 +60,7 @@ test('a second factor is set up with a QR code or text, and then required; a rec
   await expectShown(phone.page.getByRole('heading', { name: 'Hello, Cora Creator' }));
 
   // A person who lost the phone must be able to make sensitive changes too, such as setting up a new one.
-  await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '1 hour'`);
+  await dashboard.service.platform.database.run(sql`update sessions set proved_at = ${movedBy(sql`proved_at`, -hourMs)}`);
   await phone.open('/account');
   await button(phone, 'Turn off').click();
   await phone.page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();

@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { minuteMs } from '../../src/core/time.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { createCreatorPerson, joinProgram, emailsTo, type SignedInCreator } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
+import { movedBy } from '../support/rows.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -123,7 +125,7 @@ test('an owner changes the site after reading what moves, and proves their ident
   await picture(owner, 'change-site');
   expect(await axeViolations(owner)).toEqual([]);
   await dialog.getByLabel('Move landing pages outside the new site').check();
-  await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '11 minutes'`);
+  await dashboard.service.platform.database.run(sql`update sessions set proved_at = ${movedBy(sql`proved_at`, -11 * minuteMs)}`);
   await dialog.getByRole('button', { name: 'Change site' }).click();
   const proof = owner.page.getByRole('dialog', { name: 'Confirm your password' });
   await proof.getByRole('textbox', { name: 'Password' }).fill(merchant.world.logins.merchant.password);
