@@ -25,7 +25,7 @@ import { firstOf, takeEveryPage, type Api } from './all-pictures.ts';
  * `--page operator/jobs` also, only the pages whose path contains that text. Everything
  * that it starts uses a temporary database and folder, which are removed at the end.
  */
-const { all: isAll, page } = parseArgs({
+const { all: isAll, page: pathParts } = parseArgs({
   options: { all: { type: 'boolean', default: false }, page: { type: 'string', multiple: true, default: [] } },
 }).values;
 const root = join(import.meta.dirname, '..');
@@ -48,7 +48,7 @@ try {
   const scene = await setUp();
   const browser = await launchBrowser();
   stops.push(() => browser.close());
-  await (isAll ? takeEveryPage(browser, scene, { folder: join(root, '.pictures'), parts: page }) : takeReadmePictures(browser, scene));
+  await (isAll ? takeEveryPage(browser, scene, { folder: join(root, '.pictures'), parts: pathParts }) : takeReadmePictures(browser, scene));
 } finally {
   await end();
 }
