@@ -19,13 +19,20 @@ const stepMsMax = 60_000;
 /** How long an animation may last. */
 const restMs = 400;
 
+type Shots = {
+  readonly folder: string;
+  /** Takes only the pages whose path contains one of these, or all if there are none. */
+  readonly parts: readonly string[];
+};
+
 /** Takes a screenshot of every page of every role: in light, in dark, and on a phone, in a folder for each. */
-export async function takeEveryPage(browser: Browser, scene: Scene, folder: string): Promise<void> {
+export async function takeEveryPage(browser: Browser, scene: Scene, { folder, parts }: Shots): Promise<void> {
   const subjects = await subjectsOf(scene);
+  const pages = webPages.filter(([, path]) => parts.length === 0 || parts.some((part) => path.includes(part)));
   for (const { name, ...view } of views) {
     const visitors = new Map<WebRole, Visitor>();
     await mkdir(join(folder, name), { recursive: true });
-    for (const [role, path] of webPages) {
+    for (const [role, path] of pages) {
       const visitor = visitors.get(role) ?? (await newVisitor(browser, scene.url, { ...view, stepMsMax }));
       if (!visitors.has(role) && role !== 'nobody') await visitor.signIn(scene.world.logins[role]);
       visitors.set(role, visitor);

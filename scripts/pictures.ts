@@ -21,10 +21,13 @@ import { firstOf, takeEveryPage, type Api } from './all-pictures.ts';
 
 /**
  * `npm run pictures`: takes the screenshots of README.md from the real service with a year of history, in light and in dark mode. With
- * `--all` it takes every page of the dashboards instead, for a reader who looks for what is wrong, in the folder `.pictures`. Everything
+ * `--all` it takes every page of the dashboards instead, for a reader who looks for what is wrong, in the folder `.pictures`; with
+ * `--page operator/jobs` also, only the pages whose path contains that text. Everything
  * that it starts uses a temporary database and folder, which are removed at the end.
  */
-const { all: isAll } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
+const { all: isAll, page: pathParts } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, page: { type: 'string', multiple: true, default: [] } },
+}).values;
 const root = join(import.meta.dirname, '..');
 const pictures = join(root, 'docs', 'pictures');
 const size = { width: 1200, height: 860 };
@@ -45,7 +48,7 @@ try {
   const scene = await setUp();
   const browser = await launchBrowser();
   stops.push(() => browser.close());
-  await (isAll ? takeEveryPage(browser, scene, join(root, '.pictures')) : takeReadmePictures(browser, scene));
+  await (isAll ? takeEveryPage(browser, scene, { folder: join(root, '.pictures'), parts: pathParts }) : takeReadmePictures(browser, scene));
 } finally {
   await end();
 }

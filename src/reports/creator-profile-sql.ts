@@ -1,4 +1,4 @@
-import type { CommissionState } from '../commissions/commission-states.ts';
+import { commissionStates, type CommissionState } from '../commissions/commission-states.ts';
 import type { Queryable } from '../db/database.ts';
 import { emptySql, sql, texts } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
@@ -29,7 +29,7 @@ export const listStateTotals = (db: Queryable, { storeId, creatorId }: CreatorKe
     select state, count(*) as count, sum(amount_cents) as amount_cents from (
       select state, amount_cents from commissions
       where store_id = ${storeId} and creator_id = ${creatorId} order by occurred_at desc, commission_id desc limit ${most}
-    ) as latest group by state order by state`);
+    ) as latest group by state order by array_position(${texts(commissionStates)}, state)`);
 
 type HistoryQuery = CreatorKey & {
   /** The creator's public ID, which the entry of a change of links or memberships has in its input. */

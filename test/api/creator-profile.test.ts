@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { reviewerOf } from '../support/review.ts';
 import { createCreatorPerson, joinProgram } from '../support/portal.ts';
 
 let merchant: Merchant;
@@ -59,6 +60,14 @@ test('lists the links of the creator with the results of each', async () => {
       earned_cents: 3_000,
     }),
   );
+});
+
+test('lists the commissions by state in the order of a commission’s life', async () => {
+  const order = await merchant.order();
+  await merchant.convert(order);
+  const [approved] = (await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions?order_id=${order.order_id}`)).json.data;
+  await reviewerOf(merchant).results('approve', [approved.id]);
+  expect((await read()).commissions.map(({ state }: Json) => state)).toEqual(['pending', 'approved', 'reversed']);
 });
 
 test('never contains the email address or the payout method of the creator', async () => {

@@ -94,9 +94,9 @@ test('an order line names the order and its accepted postback; an invoice line n
   for (const line of paidFor) expect(line.postback_id).toBe(recorded.get(line.order_id));
   expect(new Set(paidFor.map((line: Json) => line.postback_id)).size).toBe(3);
   expect(
-    lines.filter(({ what }: Json) => what === 'Billed' || what === 'Paid').every(({ invoice_number: number }: Json) => number === 1),
+    lines.filter(({ what }: Json) => what === 'Invoiced' || what === 'Paid').every(({ invoice_number: number }: Json) => number === 1),
   ).toBe(true);
-  expect(lines.find(({ what }: Json) => what === 'Platform fee billed')).toMatchObject({ creator_id: null, invoice_number: 1 });
+  expect(lines.find(({ what }: Json) => what === 'Platform fee invoiced')).toMatchObject({ creator_id: null, invoice_number: 1 });
 });
 
 test('the CSV contains text that a spreadsheet would execute as plain text', async () => {

@@ -42,5 +42,7 @@ test('a merchant sets a goal, and the creator sees how far it is', async () => {
   await creator.page.getByRole('button', { name: 'View rates: Friends of the shop' }).click();
   await creator.page.getByText('1 of 10 approved sales this month: bonus of 50.00 USD').waitFor();
   expect(await axeViolations(creator)).toEqual([]);
+  await creator.open(`/programs/${program.id}`);
+  await creator.page.getByText('Bonus of 50.00 USD for 10 approved sales in a calendar month').waitFor();
   expect([creator.complaints, owner.complaints]).toEqual([[], []]);
 });

@@ -1575,6 +1575,7 @@ declare module 'messages:creators' {
       readonly skipped: string;
       readonly members_applicants_or_invited_alre: string;
       readonly errors: string;
+      readonly error: string;
       readonly not_sent: string;
       readonly of_rows_processed: (values: { readonly done: number; readonly all: number }) => string;
       readonly start_import: string;
@@ -2110,6 +2111,9 @@ declare module 'messages:operations' {
       readonly creator_id: string;
       readonly the_id_of: (values: { readonly name: string | number }) => string;
       readonly payout_method: string;
+      readonly method_sandbox: string;
+      readonly method_stripe: string;
+      readonly method_manual: string;
       readonly none_yet: string;
       readonly own_payout_minimum: string;
       readonly no_minimum: string;

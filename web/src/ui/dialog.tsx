@@ -52,7 +52,7 @@ type ConfirmProps = {
   readonly confirm: string;
   readonly danger?: boolean;
   readonly run: () => Promise<unknown>;
-  readonly variant?: 'default' | 'subtle';
+  readonly variant?: 'filled' | 'default' | 'subtle';
   readonly size?: 'xs' | 'sm';
 };
 
@@ -66,7 +66,7 @@ export function ConfirmButton({ label, subject, title, danger = false, variant =
       <Button
         variant={variant}
         size={size}
-        color={variant === 'subtle' ? (danger ? 'red' : 'accent') : 'gray'}
+        color={variant === 'default' ? 'gray' : danger ? 'red' : 'accent'}
         data-danger={danger || undefined}
         className={styles.opener}
         aria-label={subject === undefined ? undefined : `${label} ${subject}`}

@@ -82,7 +82,7 @@ function optionsOf({ days, before, height, label }: Plotted, width: number, scal
   const color = colorsOf(document.documentElement);
   const axis = {
     stroke: color('--dimmed'),
-    font: `${Math.round(12 * scale)}px system-ui, sans-serif`,
+    font: `${Math.round(12 * scale)}px ${getComputedStyle(document.body).fontFamily}`,
     gap: 5 * scale,
     grid: { stroke: color('--line'), width: scale },
   };

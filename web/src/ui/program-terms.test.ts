@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from './program-terms.ts';
+import { attributionTexts, bonusTexts, orderRuleText, settingsTexts, subscriptionRuleText } from './program-terms.ts';
 
 const nothing = { product_id: null, basis_points: null, flat_cents: null };
 const endless = { ...nothing, price_id: null, max_invoices: null, max_months: null };
@@ -18,6 +18,11 @@ test('a subscription rule says when it ends', () => {
   expect(words({ product_id: 'plan', price_id: 'monthly', max_invoices: 1, max_months: 1 })).toBe(
     '10% of each paid invoice of product plan at price monthly, up to 1 invoice and for 1 month',
   );
+});
+
+test('the bonus of a goal names its sales and its period', () => {
+  expect(bonusTexts(undefined)).toEqual([]);
+  expect(bonusTexts([{ orders: 1, period: 'total', amount_cents: 1_000 }])).toEqual(['Bonus of 10.00 USD for the first approved sale']);
 });
 
 test('the conditions name the window, hold and approval', () => {

@@ -1,4 +1,4 @@
-import type { LeadRule, OrderRule, RuleConditions, SubscriptionRule, Terms, TierTerms } from '../../../sdk/src/api-schema.ts';
+import type { Goal, LeadRule, OrderRule, RuleConditions, SubscriptionRule, Terms, TierTerms } from '../../../sdk/src/api-schema.ts';
 import { language } from '../messages/messages.ts';
 import { knownLeadKind } from '../../../locales/lead-kinds.ts';
 import { countryNamesIn } from './countries.ts';
@@ -65,6 +65,10 @@ export const tierTexts = ({ measure, period, tiers }: Pick<TierTerms, 'measure' 
       rules: [...orders.map((rule) => orderRuleText(rule, pays)), ...subscriptions.map(subscriptionRuleText)].join('; '),
     }),
   );
+
+/** The bonus of each goal. */
+export const bonusTexts = (goals: readonly Goal[] | undefined): readonly string[] =>
+  (goals ?? []).map(({ orders, period, amount_cents: cents }) => t.program_terms.goal({ orders, period, amount: formatUsd(cents) }));
 
 /** What earns besides a click; empty if only clicks earn. */
 export const attributionTexts = ({ codes, returning }: Pick<Terms, 'codes' | 'returning'>): readonly string[] => [

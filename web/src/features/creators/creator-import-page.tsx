@@ -111,6 +111,7 @@ function ImportActions({ store, found: { id, state, rows } }: ImportProps) {
       {state === 'draft' && rows.ready > 0 && (
         <ConfirmButton
           size="sm"
+          variant="filled"
           label={t.creator_import_page.start_import}
           title={t.creator_import_page.send_invitations({ ready: rows.ready })}
           confirm={t.creator_import_page.start_import}
@@ -230,7 +231,7 @@ function ColumnsForm({ store, found }: ImportProps) {
 type RowState = CreatorImportRow['state'];
 const rowTexts: StatusTexts<RowState> = {
   ready: [t.creator_import_page.ready, 'wait', t.creator_import_page.an_invitation_will_be_sent],
-  invalid: [t.creator_import_page.errors, 'bad', t.creator_import_page.no_invitation_is_sent_for],
+  invalid: [t.creator_import_page.error, 'bad', t.creator_import_page.no_invitation_is_sent_for],
   invited: [t.creator_import_page.invited, 'good', t.creator_import_page.the_invitation_was_sent],
   skipped: [t.creator_import_page.skipped, 'neutral', t.creator_import_page.no_invitation_was_sent_for],
 };

@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { CheckboxGroup, TextField } from '../../ui/fields.tsx';
 import { formError, Form, type Values } from '../../ui/form.tsx';
 import { formatDollars, formatUsd } from '../../ui/format.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -35,7 +36,11 @@ export function OpenChargesPage() {
     fields: [{ type: 'select', name: 'state', label: t.open_charges.state, options: states }],
   });
   return (
-    <Page title={t.open_charges.open_charges} intro={t.open_charges.a_charge_without_a_response}>
+    <Page
+      title={t.open_charges.open_charges}
+      above={<TextLink to="/operator/billing-runs">{t.billing_runs.billing_runs}</TextLink>}
+      intro={t.open_charges.a_charge_without_a_response}
+    >
       <Section title={t.open_charges.open_charges_2} bare flush>
         <ListView
           list={list}

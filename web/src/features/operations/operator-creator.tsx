@@ -110,6 +110,12 @@ function ViewAsButton({ creator: { id, name } }: { readonly creator: Creator }) 
   );
 }
 
+const methodTexts: Readonly<Record<NonNullable<Creator['payout_method']>['provider'], string>> = {
+  sandbox: t.operator_creator.method_sandbox,
+  stripe: t.operator_creator.method_stripe,
+  manual: t.operator_creator.method_manual,
+};
+
 function CreatorDetails({ creator }: { readonly creator: Creator }) {
   const { payout_method: method, payout_minimum_cents: minimum } = creator;
   return (
@@ -129,7 +135,9 @@ function CreatorDetails({ creator }: { readonly creator: Creator }) {
         ],
         [
           t.operator_creator.payout_method,
-          method === null ? t.operator_creator.none_yet : `${method.provider}${method.last4 === null ? '' : `, …${method.last4}`}`,
+          method === null
+            ? t.operator_creator.none_yet
+            : `${methodTexts[method.provider]}${method.last4 === null ? '' : `, …${method.last4}`}`,
         ],
         [t.operator_creator.own_payout_minimum, minimum === null ? t.operator_creator.no_minimum : formatUsd(minimum)],
         [t.operator_creator.created, <Time key="c" at={creator.created_at} />],

@@ -98,7 +98,8 @@ const lineColumns: ReadonlyArray<Column<CreatorStatementLine>> = [
     title: t.creator_statement.reference,
     cell: ({ payout_id: payout, order_id: order, subscription_invoice_id: invoice, lead_id: lead }) =>
       payout === null ? (
-        (order ?? invoice ?? lead)
+        // Only the commission of a bonus has none of these.
+        (order ?? invoice ?? lead ?? t.sale_drawer.bonus)
       ) : (
         <TextLink to="/creator/payouts/$payout" params={{ payout }}>
           {t.creator_statement.view_payout}

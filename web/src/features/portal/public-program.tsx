@@ -6,7 +6,15 @@ import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import type { ApplicationQuestion, Terms, PublicProgram } from '../../../../sdk/src/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { attributionTexts, leadRuleText, orderRuleText, settingsTexts, subscriptionRuleText, tierTexts } from '../../ui/program-terms.ts';
+import {
+  attributionTexts,
+  bonusTexts,
+  leadRuleText,
+  orderRuleText,
+  settingsTexts,
+  subscriptionRuleText,
+  tierTexts,
+} from '../../ui/program-terms.ts';
 import { formatPercent } from '../../ui/format.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { TextAreaField } from '../../ui/text-area-field.tsx';
@@ -83,6 +91,7 @@ const TermsList = ({ terms }: { readonly terms: Terms }) => (
       ...terms.subscription_rules.map((rule) => subscriptionRuleText(rule)),
       ...terms.leads.map(leadRuleText),
       ...(terms.tiers ? tierTexts(terms.tiers, terms) : []),
+      ...bonusTexts(terms.goals),
       ...attributionTexts(terms),
       ...settingsTexts(terms),
     ].map((words) => (

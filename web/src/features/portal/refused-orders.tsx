@@ -101,6 +101,7 @@ const columns: ReadonlyArray<Column<RefusedOrder>> = [
   },
   {
     title: t.refused_orders.store,
+    kind: 'name',
     priority: true,
     cell: ({ store_name: store, program_name: program }) => (
       <>
@@ -111,6 +112,7 @@ const columns: ReadonlyArray<Column<RefusedOrder>> = [
   },
   {
     title: t.refused_orders.link,
+    kind: 'name',
     cell: ({ link_code: code, sub_id: sub }) => (
       <>
         <span className="mono">{code ?? t.refused_orders.unknown}</span>

@@ -90,6 +90,7 @@ const columnsOf = (store: string): ReadonlyArray<Column<Entry>> => [
 
 const removeColumn = (remove: (member: string) => Promise<void>): Column<Entry> => ({
   title: t.program_leaderboard.action,
+  kind: 'actions',
   cell: ({ name, member_id: member }) => (
     <ConfirmButton
       label={t.program_leaderboard.remove_name}
