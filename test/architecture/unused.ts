@@ -7,7 +7,7 @@ const entries: readonly RegExp[] = [
   /^src\/commands\/tributary\.ts$/,
   /^sdk\/src\/(tributary|cents|click|capture|queue|file-store|postgres-store|stripe|management|plugin-connection|plugin-reports|plugin-codes)\.ts$/,
   /^scripts\/.*\.(ts|mjs)$/,
-  /^bench\/(main|cluster)\.ts$/,
+  /^bench\/(main|cluster|cluster-model)\.ts$/,
   /^cli\/main\.ts$/,
   /^web\/src\/app\/main\.tsx$/,
   /\.config\.ts$/,
