@@ -124,6 +124,20 @@ test('it waits for a part of the time of that transaction at most, and not at al
   }
 });
 
+test('an item that waited beside a transaction does not wait as long after its end', async () => {
+  const { runBatch, next } = gate();
+  const waits = { collecting: { itemsMin: 10, msMax: 30_000 }, returning: { share: 1_000_000, msMax: 50 } };
+  const { put, putAll } = open(runBatch, { lanes: 2, ...waits, deadlineMs: 60_000 });
+  const both = putAll(['s..1', 's..2']);
+  const one = await next();
+  const beside = put('s..3');
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+  one.commit();
+  await both;
+  (await next()).commit();
+  expect(await beside).toBe('done s..3');
+});
+
 test('items with one key run one after the other in order of arrival, even if another lane is free', async () => {
   const { runBatch, next, startedCount } = gate();
   const { putAll } = open(runBatch, { lanes: 3 });

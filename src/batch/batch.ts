@@ -60,8 +60,8 @@ export type Batch<Item, Answer> = {
 };
 
 /**
- * Items that arrive while the last transactions commit form the next batch. If a lane is free, an item waits only for the items of
- * the same event loop turn; a batch of one uses the same code.
+ * Items that arrive while the last transactions commit form the next batch. If a lane is free and `returning` requires no wait, an item
+ * waits only for the items of the same event loop turn; a batch of one uses the same code.
  */
 export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): Batch<Item, Answer> {
   const { deadlineMs, groupOf, keysOf, lanes, lanesAlone, sizeMax, waitingMax, lostPauseMs: pauseMs = lostPauseMs } = options;
@@ -212,6 +212,9 @@ function waitToCollect({ collecting, returning }: Waits, readyCount: () => numbe
   };
 }
 
+/** A timer cannot be set more exactly. */
+const timerMsMin = 1;
+
 /** Starts batches while a lane is free. */
 function createLanes<Item>(
   laneGroups: ReadonlyArray<LaneGroup<Item>>,
@@ -219,6 +222,7 @@ function createLanes<Item>(
 ) {
   let isPlanned = false;
   let timer: NodeJS.Timeout | undefined;
+  let timerAt = Infinity;
 
   /**
    * Starts after this turn of the event loop, so that all items of the turn share a batch. Refilling a lane within the turn in
@@ -244,10 +248,14 @@ function createLanes<Item>(
       void run(laneGroup, entries);
     }
   }
-  /** Mostly a lane becomes free before. */
+  /** Mostly a lane becomes free before. A shorter wait replaces a longer one. */
   function planStartAfter(waitMs: number): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
+    const at = performance.now() + waitMs;
+    if (at > timerAt - timerMsMin) return;
+    clearTimeout(timer);
+    timerAt = at;
+    timer = setTimeout(() => {
+      timerAt = Infinity;
       planStart();
     }, waitMs);
   }

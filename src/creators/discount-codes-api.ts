@@ -119,7 +119,7 @@ function readTimes({ valid_from: from, valid_until: until }: Static<typeof setti
   return { validFrom, validUntil };
 }
 
-/** PostgreSQL cannot read the text of a time before the year 1 or, with an offset, after the year 9999. */
+/** No code is older. An offset can make a five-digit year of 9999, whose text PostgreSQL cannot read. */
 const [earliest, latest] = [new Date('2000-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')];
 const isImplausible = (validity: Date | null | undefined): boolean =>
   validity instanceof Date && (validity < earliest || validity > latest);
