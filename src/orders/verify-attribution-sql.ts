@@ -31,10 +31,15 @@ const isWrongCustomer = sql`(
   or (why.rule = 'first_partner') <> (why.compared is not null) or (why.rule = 'first_partner' and t.new_click <> 'first_partner')
   or (t.version is not null and (t.returning_days is null or why.customer_order > t.returning_orders
     or d.occurred_at > why.customer_since + make_interval(days => t.returning_days)))
-  or (used.order_hash is null and d.customer_id is not null)
-  or (used.order_hash is not null and (used.number <> why.customer_order or bound.binding_id is null or bound.creator_id <> d.creator_id
-    or bound.program_id <> d.program_id or bound.link_number <> d.link_number or bound.bound_at <> why.customer_since
-    or ${isBoundLater})))`;
+  or (bound.binding_id is null and d.customer_id is not null)
+  or ${isBoundLater})`;
+
+/** An order and a subscription of the same ID have the same hash, and each has its own use. */
+const isUseOf = sql`
+  used.store_id = d.store_id and used.order_hash = d.hash and used.number = why.customer_order
+  and (d.customer_id is null or used.customer_hash = sha256(convert_to(d.customer_id, 'UTF8')))
+  and bound.program_id = d.program_id and bound.creator_id = d.creator_id and bound.link_number = d.link_number
+  and bound.bound_at = why.customer_since`;
 
 /**
  * A click precedes a code and a former creator of the same program unless the terms say otherwise. Other programs have their own terms. The
@@ -68,9 +73,8 @@ export function attributionsThatDiffer(db: Queryable, decided: Sql): Promise<rea
     left join terms t on t.store_id = d.store_id and t.program_id = d.program_id and t.version = d.terms_version
     left join discount_codes code on code.store_id = d.store_id and code.code = why.discount_code
     left join discount_codes other on other.store_id = d.store_id and other.code = why.compared ->> 'discount_code'
-    left join customer_uses used on used.store_id = d.store_id and used.order_hash = d.hash
-    left join customer_bindings bound on bound.store_id = d.store_id and bound.customer_hash = used.customer_hash
-      and bound.binding_id = used.subject_id
+    left join (customer_uses used join customer_bindings bound on bound.store_id = used.store_id
+      and bound.customer_hash = used.customer_hash and bound.binding_id = used.subject_id) on ${isUseOf}
     where (coalesce(why.attributed_by, 'click') = 'click') <> (d.click_id is not null)
       or why.attributed_to <> ${publicIdOf(sql`'crt'`, sql`d.creator_id`)}
       or case why.attributed_by when 'code' then ${isWrongCode} when 'customer' then ${isWrongCustomer}

@@ -149,18 +149,23 @@ export function relationshipsWithWrongCounts(db: Queryable): Promise<readonly Di
   );
 }
 
-/** A code or a binding earns an order or a subscription once. */
+/** A code or a binding earned the order or the subscription of each use. Both may have the same ID, and so the same hash. */
 export function usesWithoutOrder(db: Queryable): Promise<readonly Difference[]> {
+  const isEarned = (of: Sql) => sql`(case
+    when code.code_id is not null then ${of}.attribution ->> 'attributed_by' = 'code' and ${of}.attribution ->> 'discount_code' = code.code
+    when b.binding_id is not null then
+      ${of}.attribution ->> 'attributed_by' = 'customer' and (${of}.attribution ->> 'customer_order')::int = used.number end)`;
   return findDifferences(
     db,
     sql`
-    select used.store_id::text, format('order %s is used by %s, but was earned by %s', encode(used.order_hash, 'hex'), used.subject_id,
-             coalesce(o.attribution ->> 'attributed_by', 'nothing')) as detail
+    select used.store_id::text, format('use %s of %s names %s, which earned by %s and %s', used.number, used.subject_id,
+             encode(used.order_hash, 'hex'), coalesce(o.attribution, '{}'), coalesce(r.attribution, '{}')) as detail
     from customer_uses used
+    left join discount_codes code on code.store_id = used.store_id and code.code_id = used.subject_id
+    left join customer_bindings b on b.store_id = used.store_id and b.customer_hash = used.customer_hash and b.binding_id = used.subject_id
     left join orders o on o.store_id = used.store_id and o.order_hash = used.order_hash
     left join relationships r on r.store_id = used.store_id and r.relationship_hash = used.order_hash
-    where coalesce(o.attribution ->> 'attributed_by', 'click') = 'click'
-      and coalesce(r.attribution ->> 'attributed_by', 'click') = 'click'`,
+    where ${isEarned(sql`o`)} is not true and ${isEarned(sql`r`)} is not true`,
   );
 }
 

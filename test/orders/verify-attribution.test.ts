@@ -66,6 +66,7 @@ const orderCheck = 'an order is earned by the click, the code, or the customer t
 const leadCheck = 'a lead is earned by the click, the code, or the customer that precedes the others';
 const bindCheck = 'a subscription is earned by the click, the code, or the customer that precedes the others';
 const ruleCheck = 'a subscription has the first rule that may apply at its bind';
+const usesCheck = 'what an order or a subscription used of a code or a customer names it';
 const boundCheck = 'a customer is bound by an order, a lead, or a subscription';
 
 /** What is wrong, the check that must find it, and the statement that makes it wrong. */
@@ -150,6 +151,14 @@ const wrongs: ReadonlyArray<readonly [what: string, check: string, breaks: () =>
     boundCheck,
     () => sql`update customer_bindings set bound_at = ${movedBy(sql`bound_at`, -dayMs)}`,
   ],
+  ['an order of a customer whose use has another number', orderCheck, () => sql`update customer_uses set number = number + 3`],
+  ['a use of a customer with another number', usesCheck, () => sql`update customer_uses set number = number + 3`],
+  [
+    'a use of a code by what was earned by a customer',
+    usesCheck,
+    () => sql`update customer_uses set subject_id = (select code_id from discount_codes limit 1), number = number + 100`,
+  ],
+  ['a use that names no order', usesCheck, () => sql`update customer_uses set order_hash = customer_hash`],
   ['a customer who is not bound', 'a customer whose order or lead can bind them is bound', () => sql`delete from customer_bindings`],
 ];
 
@@ -162,6 +171,31 @@ test.each(wrongs)('%s is found', async (_what, check, breaks) => {
     throw undone;
   });
   await expect(within).rejects.toBe(undone);
+});
+
+test('an order and a subscription of the same ID, each of a returning customer, are no difference', async () => {
+  const own = await openMerchantAlone();
+  const program = `/stores/${own.world.store.id}/programs/${own.world.program.id}`;
+  expectSuccess(await own.api('POST', `${program}/terms`, rules));
+  await own.database.run(sql`update terms set made_at = ${movedBy(sql`made_at`, -hourMs)} where store_id = ${own.storeId}`);
+  for (const customer of ['c-1', 'c-2']) {
+    expectSuccess(await own.convert(await own.order({ customer_id: customer })));
+    expectSuccess(await own.convert(await own.order({ click_id: null, customer_id: customer })));
+  }
+  expectSuccess(await own.convert(await own.order({ click_id: null, customer_id: 'c-1', order_id: 'shared' })));
+  const bind = { product_id: 'coffee', price_id: 'monthly', click_id: null, customer_id: 'c-2' };
+  expectSuccess(await subscriberOf(own).bind({ ...bind, relationship_id: 'shared' }));
+  expectSuccess(await subscriberOf(own).bind({ ...bind, customer_id: 'c-1' }));
+  const stored = await own.database.all<{ attribution: Json }>(sql`
+    select attribution from orders where store_id = ${own.storeId} and order_id = 'shared'
+    union all select attribution from relationships where store_id = ${own.storeId} and relationship_id = 'shared'`);
+  expect(stored.map(({ attribution }) => [attribution.attributed_by, attribution.customer_order])).toEqual([
+    ['customer', 2],
+    ['customer', 2],
+  ]);
+  for (const name of [orderCheck, bindCheck, usesCheck])
+    expect(await checks.find(({ what }) => what === name)?.differences(own.database)).toEqual([]);
+  await own.service.stop();
 });
 
 test('the lead of a customer who is bound to the first partner is no difference, although a lead uses up no order', async () => {
