@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { hashOf, merchantIn, openMerchant, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
+import { sendAgain } from '../support/send-again.ts';
 import { startTestServiceOn } from '../support/service.ts';
 
 /** One store, as the servers of two of our processes see it. */
@@ -36,15 +36,11 @@ afterAll(async () => {
   await here.service.stop();
 });
 
-/** A sender repeats what is answered 503, which a busy machine may do. */
-async function post(merchant: Merchant, path: string, body: object): Promise<ApiResponse> {
-  for (;;) {
-    const response = await merchant.post(path, body);
-    if (response.status !== 503) return response;
-    unavailable += 1;
-    await pause(200);
-  }
-}
+const post = (merchant: Merchant, path: string, body: object): Promise<ApiResponse> =>
+  sendAgain(
+    () => merchant.post(path, body),
+    () => void (unavailable += 1),
+  );
 /** The number of answers 503 so far. */
 let unavailable = 0;
 

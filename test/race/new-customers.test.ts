@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
+import { sendAgain } from '../support/send-again.ts';
 import { startTestServiceOn } from '../support/service.ts';
 
 /** One store, as the servers of two of our processes see it. */
@@ -22,14 +22,7 @@ afterAll(async () => {
   await here.service.stop();
 });
 
-/** A sender repeats what is answered 503, which a busy machine may do. */
-async function convert(merchant: Merchant, body: object): Promise<ApiResponse> {
-  for (;;) {
-    const response = await merchant.convert(body);
-    if (response.status !== 503) return response;
-    await pause(200);
-  }
-}
+const convert = (merchant: Merchant, body: object): Promise<ApiResponse> => sendAgain(() => merchant.convert(body));
 
 test('of 50 first orders of each of five customers, exactly one earns as that of a new customer', async () => {
   const clicks = await Promise.all(Array.from({ length: 5 * orders }, () => here.click()));

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, texts } from '../../src/db/sql.ts';
 import { verify } from '../../src/app/verify.ts';
 import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
+import { sendAgain } from '../support/send-again.ts';
 import { startTestServiceOn } from '../support/service.ts';
-import { isFull, isHard, sizeOf, reportMeasurement } from '../support/size.ts';
+import { isFull, sizeOf, reportMeasurement } from '../support/size.ts';
 
 const rounds = isFull ? sizeOf('races') : 8;
 /** For races that are less critical, or that take longer. */
@@ -28,16 +28,7 @@ const two = (): readonly Merchant[] => [here, there];
 const many = (merchants: readonly Merchant[], send: (merchant: Merchant, index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> =>
   Promise.all(Array.from({ length: copies }, (_none, index) => retried(() => send(merchants[index % merchants.length] ?? here, index))));
 
-/** A sender repeats what is answered 503, which a busy machine may do; the hard tests have the machine for themselves and expect none. */
-async function retried(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-  for (;;) {
-    const answer = await send();
-    if (answer.status !== 503 || isHard) return answer;
-    unavailable += 1;
-    await pause(pauseMs);
-  }
-}
-const pauseMs = 200;
+const retried = (send: () => Promise<ApiResponse>): Promise<ApiResponse> => sendAgain(send, () => void (unavailable += 1));
 /** The number of answers 503 so far. */
 let unavailable = 0;
 

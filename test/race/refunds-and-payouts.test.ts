@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
 import { anotherBiller, differences, expectSuccess, type Biller } from '../support/billing.ts';
 import { merchantIn, openMerchantAlone, type ApiResponse, type Merchant } from '../support/merchant.ts';
+import { sendAgain } from '../support/send-again.ts';
 import { startTestServiceOn } from '../support/service.ts';
-import { isHard, reportMeasurement, sizeOf } from '../support/size.ts';
+import { reportMeasurement, sizeOf } from '../support/size.ts';
 
 /** Partial refunds against each other, reversals, their order, invoices, and payouts. Copies are in refunds.test.ts. */
 let here: Merchant;
@@ -20,18 +21,7 @@ afterAll(async () => {
 });
 
 const rounds = Math.ceil(sizeOf('otherRaces') / 2);
-const pauseMs = 200;
-
-/** A sender repeats what is answered 503, which a busy machine may do; the hard tests have the machine for themselves and expect none. */
-async function retried(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-  for (;;) {
-    const answer = await send();
-    if (answer.status !== 503 || isHard) return answer;
-    await pause(pauseMs);
-  }
-}
-
-const refund = (merchant: Merchant, body: object): Promise<ApiResponse> => retried(() => merchant.post('v2/orders/refunds', body));
+const refund = (merchant: Merchant, body: object): Promise<ApiResponse> => sendAgain(() => merchant.post('v2/orders/refunds', body));
 
 function tally(responses: readonly ApiResponse[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -73,7 +63,7 @@ test('a refund against a reversal: the reversal takes what the refund left', asy
     const { orderId } = await soldOrder(here);
     const [part, whole] = await Promise.all([
       refund(here, { refund_id: `reversal ${round}`, order_id: orderId, amount_cents: 2_505, occurred_at: here.at() }),
-      retried(() => there.reverse({ order_id: orderId })),
+      sendAgain(() => there.reverse({ order_id: orderId })),
     ]);
     expect(whole.json.reason).toBe('recorded');
     ends.add(`${part.json.reason}: ${await stateOf(here, orderId)}`);
@@ -85,7 +75,7 @@ test('a refund against the order itself: it is applied, or the order is held unt
   for (let round = 0; round < rounds; round += 1) {
     const order = await here.order();
     const body = { refund_id: `order ${round}`, order_id: order.order_id, amount_cents: 2_505, occurred_at: here.at() };
-    const [recorded, first] = await Promise.all([retried(() => here.convert(order)), refund(there, body)]);
+    const [recorded, first] = await Promise.all([sendAgain(() => here.convert(order)), refund(there, body)]);
     expect(recorded.json.reason).toBe('recorded');
     expect(['recorded', 'unknown_order']).toContain(first.json.reason);
     const { heldReason } = await here.commissionOf(order.order_id);

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { anotherBiller, differences, expectSuccess } from '../support/billing.ts';
 import { merchantIn, openMerchantAlone, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
+import { sendAgain } from '../support/send-again.ts';
 import { startTestServiceOn } from '../support/service.ts';
-import { isHard, reportMeasurement, sizeOf } from '../support/size.ts';
+import { reportMeasurement, sizeOf } from '../support/size.ts';
 
 const rounds = sizeOf('otherRaces');
 const fewerRounds = Math.ceil(rounds / 4);
@@ -25,16 +26,7 @@ afterAll(async () => {
 });
 
 const path = 'v2/orders/refunds';
-const pauseMs = 50;
-
-/** A sender repeats what is answered 503, which a busy machine may do; the hard tests have the machine for themselves and expect none. */
-async function refund(merchant: Merchant, body: Json): Promise<ApiResponse> {
-  for (;;) {
-    const answer = await merchant.post(path, body);
-    if (answer.status !== 503 || isHard) return answer;
-    await pause(pauseMs);
-  }
-}
+const refund = (merchant: Merchant, body: Json): Promise<ApiResponse> => sendAgain(() => merchant.post(path, body));
 
 let named = 0;
 const refundOf = (order_id: string, amount_cents: number) => ({
