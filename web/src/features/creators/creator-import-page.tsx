@@ -268,7 +268,9 @@ function Rows({ store, found }: ImportProps) {
         options: rowStates.map((state) => [state, rowTexts[state][0]] as const),
       },
     ],
-    refetchInterval: () => (found.state === 'running' ? progressMs : false),
+    // These rows may have been read before the last of them was processed, and the import after it.
+    refetchInterval: (rows) =>
+      found.state === 'running' || (found.state === 'done' && rows.some(({ state }) => state === 'ready')) ? progressMs : false,
   });
   return (
     <Section
