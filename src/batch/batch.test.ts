@@ -83,6 +83,61 @@ test('a transaction that hangs holds up the next items only for the time of coll
   expect(stats()).toEqual(empty);
 });
 
+test('after a transaction of several items, the next one waits until as many are ready', async () => {
+  const { runBatch, next, startedCount } = gate();
+  const { put, putAll, stats } = open(runBatch, { returning: { share: 1_000_000, msMax: 30_000 }, deadlineMs: 60_000 });
+  const first = putAll(['s..1', 's..2', 's..3']);
+  const one = await next();
+  expect(one.ids).toHaveLength(3);
+  const waiting = [put('s..4')];
+  one.commit();
+  await first;
+  waiting.push(put('s..5'));
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+  expect(startedCount()).toBe(0);
+  waiting.push(put('s..6'));
+  const two = await next();
+  expect(two.ids).toEqual(['s..4', 's..5', 's..6']);
+  two.commit();
+  await Promise.all(waiting);
+  expect(stats()).toEqual(empty);
+});
+
+test('it waits for a part of the time of that transaction at most, and not at all after a single item', async () => {
+  const { runBatch, next } = gate();
+  const { put, putAll } = open(runBatch, { returning: { share: 1_000_000, msMax: 50 }, deadlineMs: 60_000 });
+  const both = putAll(['s..1', 's..2']);
+  const one = await next();
+  const startedAt = performance.now();
+  one.commit();
+  await both;
+  const alone = put('s..3');
+  const two = await next();
+  expect(performance.now() - startedAt).toBeGreaterThan(40);
+  two.commit();
+  await alone;
+  const withoutWait = open(runBatch, { returning: { share: 1_000_000, msMax: 30_000 }, deadlineMs: 60_000 });
+  for (const id of ['t..1', 't..2']) {
+    const answered = withoutWait.put(id);
+    (await next()).commit();
+    expect(await answered).toBe(`done ${id}`);
+  }
+});
+
+test('an item that waited beside a transaction does not wait as long after its end', async () => {
+  const { runBatch, next } = gate();
+  const waits = { collecting: { itemsMin: 10, msMax: 30_000 }, returning: { share: 1_000_000, msMax: 50 } };
+  const { put, putAll } = open(runBatch, { lanes: 2, ...waits, deadlineMs: 60_000 });
+  const both = putAll(['s..1', 's..2']);
+  const one = await next();
+  const beside = put('s..3');
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+  one.commit();
+  await both;
+  (await next()).commit();
+  expect(await beside).toBe('done s..3');
+});
+
 test('items with one key run one after the other in order of arrival, even if another lane is free', async () => {
   const { runBatch, next, startedCount } = gate();
   const { putAll } = open(runBatch, { lanes: 3 });

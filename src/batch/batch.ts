@@ -12,6 +12,8 @@ export type BatchOptions<Item, Answer> = {
   readonly sizeMax: number;
   /** By default, an item starts as soon as a lane is free. */
   readonly collecting?: Collecting;
+  /** By default, an item that waited for a transaction starts when that transaction ends. */
+  readonly returning?: Returning;
   /** The maximum number of waiting items, over all groups. */
   readonly waitingMax: number;
   /** The time for queueing, attempts and commit together. */
@@ -38,6 +40,13 @@ export type BatchOptions<Item, Answer> = {
  */
 type Collecting = { readonly itemsMin: number; readonly msMax: number };
 
+/**
+ * Clients that were just answered often send their next request. After a transaction of several items, the next one waits until as many
+ * are ready, for this share of the time that the transaction took and for at most this long. Otherwise the clients split into two
+ * halves, whose transactions alternate.
+ */
+type Returning = { readonly share: number; readonly msMax: number };
+
 export type BatchResult<Answer> = AttemptResult<Answer> | { readonly is: 'overloaded' } | { readonly is: 'closed' };
 
 export type Batch<Item, Answer> = {
@@ -51,11 +60,11 @@ export type Batch<Item, Answer> = {
 };
 
 /**
- * Items that arrive while the last transactions commit form the next batch. If a lane is free, an item waits only for the items of
- * the same event loop turn; a batch of one uses the same code.
+ * Items that arrive while the last transactions commit form the next batch. If a lane is free and `returning` requires no wait, an item
+ * waits only for the items of the same event loop turn; a batch of one uses the same code.
  */
 export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): Batch<Item, Answer> {
-  const { deadlineMs, groupOf, keysOf, lanes, lanesAlone, sizeMax, waitingMax, collecting, lostPauseMs: pauseMs = lostPauseMs } = options;
+  const { deadlineMs, groupOf, keysOf, lanes, lanesAlone, sizeMax, waitingMax, lostPauseMs: pauseMs = lostPauseMs } = options;
   for (const limit of [deadlineMs, lanes, lanesAlone, sizeMax, waitingMax]) invariant(limit >= 1, 'every limit of a batch is at least 1');
 
   type Pending = PendingItem<Item, BatchResult<Answer>>;
@@ -65,7 +74,7 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   const runBatch: RunBatch<Pending, Answer> = (pendingItems, attempt) => options.runBatch(pendingItems.map(itemOf), attempt);
   const handlers: AttemptHandlers<Pending, Answer> = { runBatch, finish, retryAlone, onAttempt, lostPauseMs: pauseMs };
   const laneGroups = [
-    newLaneGroup(lanes, { waitsForLocks: false, take: () => queue.take(sizeMax), waitMs: waitBeside(collecting, queue.readyCount) }),
+    newLaneGroup(lanes, { waitsForLocks: false, take: () => queue.take(sizeMax), waitMs: waitToCollect(options, queue.readyCount) }),
     newLaneGroup(lanesAlone, { waitsForLocks: true, take: queue.takeAlone, waitMs: () => 0 }),
   ];
   const { planStart } = createLanes<Pending>(laneGroups, carry);
@@ -165,14 +174,19 @@ function createCloser(of: { readonly isEmpty: () => boolean; readonly boundMs: n
   };
 }
 
-type LaneGroup<Item> = {
+type LaneState = {
   readonly lanes: number;
   freeLanes: number;
   startedAt: number;
+  /** The transaction that ended last. */
+  ended: { readonly at: number; readonly items: number; readonly tookMs: number };
+};
+
+type LaneGroup<Item> = LaneState & {
   readonly waitsForLocks: boolean;
   readonly take: () => Entries<Item>;
-  /** How long a start beside a running transaction still has to wait. */
-  readonly waitMs: (msSinceStart: number) => number;
+  /** How long the next transaction still has to wait. */
+  readonly waitMs: (state: LaneState, now: number) => number;
 };
 
 const newLaneGroup = <Item>(lanes: number, of: Pick<LaneGroup<Item>, 'waitsForLocks' | 'take' | 'waitMs'>): LaneGroup<Item> => ({
@@ -180,13 +194,26 @@ const newLaneGroup = <Item>(lanes: number, of: Pick<LaneGroup<Item>, 'waitsForLo
   lanes,
   freeLanes: lanes,
   startedAt: -Infinity,
+  ended: { at: -Infinity, items: 0, tookMs: 0 },
 });
 
-function waitBeside(collecting: Collecting | undefined, readyCount: () => number): LaneGroup<unknown>['waitMs'] {
-  if (collecting === undefined) return () => 0;
-  const { itemsMin, msMax } = collecting;
-  return (msSinceStart) => (readyCount() === 0 || readyCount() >= itemsMin ? 0 : Math.max(0, msMax - msSinceStart));
+type Waits = { readonly collecting?: Collecting; readonly returning?: Returning };
+
+function waitToCollect({ collecting, returning }: Waits, readyCount: () => number): (state: LaneState, now: number) => number {
+  return ({ lanes, freeLanes, startedAt, ended }, now) => {
+    const ready = readyCount();
+    if (ready === 0) return 0;
+    if (freeLanes < lanes) {
+      if (collecting === undefined || ready >= collecting.itemsMin) return 0;
+      return Math.max(0, startedAt + collecting.msMax - now);
+    }
+    if (returning === undefined || ended.items <= 1 || ready >= ended.items) return 0;
+    return Math.max(0, ended.at + Math.min(returning.msMax, ended.tookMs * returning.share) - now);
+  };
 }
+
+/** A timer cannot be set more exactly. */
+const timerMsMin = 1;
 
 /** Starts batches while a lane is free. */
 function createLanes<Item>(
@@ -195,6 +222,7 @@ function createLanes<Item>(
 ) {
   let isPlanned = false;
   let timer: NodeJS.Timeout | undefined;
+  let timerAt = Infinity;
 
   /**
    * Starts after this turn of the event loop, so that all items of the turn share a batch. Refilling a lane within the turn in
@@ -211,7 +239,7 @@ function createLanes<Item>(
   function start(laneGroup: LaneGroup<Item>): void {
     while (laneGroup.freeLanes > 0) {
       const now = performance.now();
-      const waitMs = laneGroup.freeLanes === laneGroup.lanes ? 0 : laneGroup.waitMs(now - laneGroup.startedAt);
+      const waitMs = laneGroup.waitMs(laneGroup, now);
       if (waitMs > 0) return planStartAfter(waitMs);
       const entries = laneGroup.take();
       if (entries.length === 0) return;
@@ -220,15 +248,22 @@ function createLanes<Item>(
       void run(laneGroup, entries);
     }
   }
-  /** Mostly a lane becomes free before. */
+  /** Mostly a lane becomes free before. A shorter wait replaces a longer one. */
   function planStartAfter(waitMs: number): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
+    const at = performance.now() + waitMs;
+    if (at > timerAt - timerMsMin) return;
+    clearTimeout(timer);
+    timerAt = at;
+    timer = setTimeout(() => {
+      timerAt = Infinity;
       planStart();
     }, waitMs);
   }
   async function run(laneGroup: LaneGroup<Item>, entries: Entries<Item>): Promise<void> {
+    const startedAt = performance.now();
     await carry(entries, laneGroup.waitsForLocks);
+    const at = performance.now();
+    laneGroup.ended = { at, items: entries.length, tookMs: at - startedAt };
     laneGroup.freeLanes += 1;
     planStart();
   }

@@ -41,6 +41,7 @@ export function createRecorder(platform: Platform): Recorder {
   const batch = createBatchPerNode<Waiting, 'committed'>(platform.tenants, {
     lanes,
     lanesAlone: 1,
+    returning: { share: 0.25, msMax: 5 },
     sizeMax,
     waitingMax: heldMax,
     deadlineMs,

@@ -13,6 +13,7 @@ const limits = {
   lanesAlone: 1,
   sizeMax: 200,
   collecting: { itemsMin: 48, msMax: 50 },
+  returning: { share: 0.25, msMax: 5 },
   waitingMax: 1_250,
   deadlineMs: 4 * secondMs,
 } as const;
