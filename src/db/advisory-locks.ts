@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Id } from '../core/ids.ts';
 import type { Database } from './database.ts';
 
 export type HeldLock = { readonly release: () => Promise<void> };
@@ -6,6 +7,7 @@ export type HeldLock = { readonly release: () => Promise<void> };
 /** One number pair per lock; every process of every version must use the same pair. */
 const scheduleKey = '7245, 3';
 const historyKey = '7245, 4';
+const stripeEventsKey = 7245;
 
 /** Held while scheduled jobs run, so that only one process runs them. `skip` returns null if another process holds it. */
 export const scheduleLock = (database: Database, ifTaken: 'wait' | 'skip'): Promise<HeldLock | null> =>
@@ -21,6 +23,10 @@ export const historyLock = (database: Database, as: 'history' | 'work'): Promise
   as === 'history'
     ? hold(database, `select pg_advisory_lock(${historyKey}), true as taken`)
     : hold(database, `select pg_try_advisory_lock_shared(${historyKey}) as taken`);
+
+/** Held while the Stripe events of a store are processed, so that they keep their order. Null if another run holds it. */
+export const stripeEventsLock = (database: Database, storeId: Id<'store'>): Promise<HeldLock | null> =>
+  hold(database, `select pg_try_advisory_lock(hashtextextended('${storeId}', ${stripeEventsKey})) as taken`);
 
 /**
  * The lock belongs to the connection, so that it is released when the process ends, even after a crash. Connections for locks are kept for

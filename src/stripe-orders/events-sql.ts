@@ -1,3 +1,4 @@
+import { concernOf } from '../../sdk/src/decide-stripe.ts';
 import type { Queryable } from '../db/database.ts';
 import { emptySql, sql } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
@@ -37,9 +38,18 @@ export type ClaimedEvent = {
 
 type Claim = { readonly storeId: Id<'store'>; readonly now: Date; readonly leaseEnds: Date; readonly limit: number };
 
-/** Due events in the order in which Stripe created them, until the lease ends. Those of a crashed process are claimed again. */
+export async function hasDueEvents(db: Queryable, storeId: Id<'store'>, now: Date): Promise<boolean> {
+  const due = await db.find(sql`
+    select 1 as one from stripe_events where store_id = ${storeId} and state = 'waiting' and try_at <= ${now} limit 1`);
+  return due !== null;
+}
+
+/**
+ * Due events in the order in which Stripe created them, until the lease ends. Those of a crashed process are claimed again. Stripe's times
+ * are whole seconds: of those of one second, the end of a subscription is the last, because an invoice after the end earns nothing.
+ */
 export async function claimEvents(db: Queryable, { storeId, now, leaseEnds, limit }: Claim): Promise<readonly ClaimedEvent[]> {
-  const rows = await db.all<ClaimedEvent & { createdAt: Date }>(sql`
+  const rows = await db.all<ClaimedEvent & Pick<Delivered, 'createdAt' | 'type'>>(sql`
     with due as (
       select stripe_event_id from stripe_events
       where store_id = ${storeId} and state = 'waiting' and try_at <= ${now}
@@ -47,8 +57,9 @@ export async function claimEvents(db: Queryable, { storeId, now, leaseEnds, limi
     )
     update stripe_events e set try_at = ${leaseEnds}, attempts = attempts + 1
     from due where e.store_id = ${storeId} and e.stripe_event_id = due.stripe_event_id
-    returning e.stripe_event_id as event_id, e.body, e.attempts, e.received_at, e.created_at`);
-  const key = ({ createdAt, eventId }: (typeof rows)[number]) => `${createdAt.toISOString()} ${eventId}`;
+    returning e.stripe_event_id as event_id, e.body, e.attempts, e.received_at, e.created_at, e.type`);
+  const key = ({ createdAt, type, eventId }: (typeof rows)[number]) =>
+    `${createdAt.toISOString()} ${concernOf(type)?.is === 'end' ? 1 : 0} ${eventId}`;
   return rows.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
 }
 

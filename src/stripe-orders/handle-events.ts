@@ -3,6 +3,7 @@ import { StripeReadError, stripeReader, type ReadStripe } from '../../sdk/src/st
 import { isReferred, type Checkout } from '../../sdk/src/stripe-checkouts.ts';
 import type { StripeJson } from '../../sdk/src/stripe-objects.ts';
 import type { Queryable } from '../db/database.ts';
+import { stripeEventsLock } from '../db/advisory-locks.ts';
 import { errorForLog, isConnectionLost } from '../db/sql-errors.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -22,6 +23,7 @@ import {
   deleteOldEvents,
   findClickOfSubscription,
   findSessionByPayment,
+  hasDueEvents,
   insertSession,
   saveEventEnd,
   type ClaimedEvent,
@@ -45,7 +47,22 @@ export const handleStripeEvents = (platform: Platform, answer: AnswerReport, pay
     handleStore: (run) => handleStore(platform, answer, run),
   });
 
-async function handleStore(platform: Platform, answer: AnswerReport, { storeId, until }: StoreRun): Promise<void> {
+/** One run of a store at a time: an invoice that is processed beside the end of its subscription may come after it, and earn nothing. */
+async function handleStore(platform: Platform, answer: AnswerReport, run: StoreRun): Promise<void> {
+  const { database } = platform;
+  if (!(await hasDueEvents(database, run.storeId, realNow()))) return;
+  const lock = await stripeEventsLock(database, run.storeId);
+  // The run that holds the lock looks for due events once more after it.
+  if (lock === null) return;
+  try {
+    await handleDueEvents(platform, answer, run);
+  } finally {
+    await lock.release();
+  }
+  if (await hasDueEvents(database, run.storeId, realNow())) await wakeHandler(database, run.storeId);
+}
+
+async function handleDueEvents(platform: Platform, answer: AnswerReport, { storeId, until }: StoreRun): Promise<void> {
   const { database } = platform;
   while (realNow() < until) {
     const now = realNow();
@@ -59,7 +76,7 @@ async function handleStore(platform: Platform, answer: AnswerReport, { storeId, 
     const reporter = openReporter(platform, answer, { connection, readsPromotionCodes });
     for (const event of claimed) {
       // What is left of the claim is due again when its lease ends.
-      if (realNow() >= until) break;
+      if (realNow() >= until) return;
       const handled: HandledEvent =
         closed === null ? await handleOne(platform, reporter, event) : { outcome: 'again', reason: closed, message: null };
       platform.reached('stripe orders: event handled');
@@ -67,7 +84,6 @@ async function handleStore(platform: Platform, answer: AnswerReport, { storeId, 
     }
     if (claimed.length < claimMax) return;
   }
-  await wakeHandler(database, storeId);
 }
 
 type OpenReporter = (requestId: string) => StripeReporter;

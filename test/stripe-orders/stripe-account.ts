@@ -14,7 +14,8 @@ type StripeObject = { readonly id: string } & Readonly<Record<string, unknown>>;
 export async function startStripeAccount() {
   const objects = new Map<string, StripeObject>();
   const invoicesByPayment = new Map<string, string>();
-  const account = { status: 200, requests: [] as string[] };
+  /** Each answer waits for `answers`. */
+  const account = { status: 200, requests: [] as string[], answers: Promise.resolve() };
   const answerTo = (url: URL): object | undefined => {
     if (url.pathname === '/v1/invoice_payments') {
       const invoice = invoicesByPayment.get(url.searchParams.get('payment[payment_intent]') ?? '');
@@ -27,9 +28,10 @@ export async function startStripeAccount() {
     }
     return objects.get(url.pathname.split('/').at(-1) ?? '');
   };
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://stripe');
     account.requests.push(url.pathname);
+    await account.answers;
     const found = answerTo(url);
     const isAllowed = request.headers.authorization === `Bearer ${apiKey}`;
     const status = !isAllowed ? 401 : account.status === 200 && found === undefined ? 404 : account.status;
