@@ -137,6 +137,31 @@ test.skipIf(isCluster)('finds the entries of a time range among many', async () 
   expect((await logOf(own, '?from=1900-01-01T00:00:00Z&to=9999-01-01T00:00:00Z&limit=7')).data).toHaveLength(7);
 });
 
+test('q finds entries behind thousands of others, in both orders and over several pages', async () => {
+  const own = await fresh();
+  const { database, storeId } = own;
+  await own.convert(await own.order({ order_id: 'template', click_id: null }));
+  const now = Date.now();
+  // The newest and the oldest entries begin with "rare", and 2,500 others are between them.
+  await database.run(sql`
+    insert into postback_log
+    select (jsonb_populate_record(line, jsonb_build_object(
+      'postback_id', (lpad(to_hex(${now}::bigint - 100000 + place), 12, '0') || '70008000000000000000')::uuid,
+      'subject', case when place <= 70 or place > 2570 then 'rare ' else 'frequent ' end || place))).*
+    from (select line from postback_log line where store_id = ${storeId} limit 1) as template,
+      generate_series(1, 2600) as place`);
+  const rare = [...Array.from({ length: 30 }, (_none, index) => 2600 - index), ...Array.from({ length: 70 }, (_none, index) => 70 - index)];
+  const named = rare.map((place) => `rare ${place}`);
+  const pagesOf = async (query: string) => {
+    const first = await logOf(own, `?limit=60&${query}`);
+    return [...subjects(first), ...subjects(await logOf(own, `?limit=60&${query}&cursor=${first.next_cursor}`))];
+  };
+  expect(await pagesOf('q=rare')).toEqual(named);
+  expect(await pagesOf('q=rare&sort=at')).toEqual(named.toReversed());
+  expect(subjects(await logOf(own, '?q=rare%2070&status=422'))).toEqual(['rare 70']);
+  expect(subjects(await logOf(own, '?q=frequent&limit=2'))).toEqual(['frequent 2570', 'frequent 2569']);
+});
+
 test('the CSV file has exactly the filtered entries, and the totals count the same', async () => {
   const own = await fresh();
   for (const order_id of ['A-1', 'A-2', 'B-1', '=cmd']) await own.convert(await own.order({ order_id, click_id: null }));
