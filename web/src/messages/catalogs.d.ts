@@ -972,6 +972,7 @@ declare module 'messages:common' {
       readonly refund_hold: (values: { readonly days: number }) => string;
       readonly automatic_approval: (values: { readonly days: number }) => string;
       readonly manual_approval: string;
+      readonly notice: (values: { readonly days: number }) => string;
       readonly codes_when_no_click: string;
       readonly codes_before_click: string;
       readonly returning_customers: (values: { readonly days: number; readonly orders: number }) => string;
@@ -1529,8 +1530,7 @@ declare module 'messages:creators' {
       readonly import_from_a_file: string;
     };
     readonly creator_imports: {
-      readonly import_creators: string;
-      readonly invitations: string;
+      readonly creator_imports: string;
       readonly invite_many_creators_from: string;
       readonly imports: string;
       readonly files_are_deleted_after_30: string;
@@ -1563,7 +1563,6 @@ declare module 'messages:creators' {
       readonly errors: string;
     };
     readonly creator_import_page: {
-      readonly imports: string;
       readonly import: string;
       readonly progress: string;
       readonly nothing_was_sent_yet_check: string;
@@ -3155,7 +3154,6 @@ declare module 'messages:portal' {
     };
     readonly public_program: {
       readonly program: string;
-      readonly your_programs: string;
       readonly by: (values: { readonly store: string | number }) => string;
       readonly commission_terms: string;
       readonly effective_from: (values: { readonly effectiveFrom: string | number }) => string;
@@ -3389,7 +3387,7 @@ declare module 'messages:portal' {
       readonly unknown: string;
     };
     readonly creator_statement: {
-      readonly payouts: string;
+      readonly amount_of_account: (values: { readonly account: string | number }) => string;
       readonly available: string;
       readonly paid_by_merchants_and_ready: string;
       readonly in_transit: string;
@@ -3712,6 +3710,7 @@ declare module 'messages:programs' {
       readonly link: string;
       readonly link_2: (values: { readonly url: string | number }) => string;
       readonly creator_2: string;
+      readonly view_creator: string;
       readonly destination: string;
       readonly the_landing_page: string;
       readonly created: string;
@@ -4220,7 +4219,6 @@ declare module 'messages:programs' {
       readonly protect_description: string;
       readonly none: string;
       readonly must_be_days: string;
-      readonly notice: (values: { readonly days: number }) => string;
       readonly notice_description: string;
       readonly protected: (values: { readonly days: number }) => string;
       readonly announced: string;
