@@ -21,6 +21,7 @@ import styles from './conversions.module.css';
 import { actionLabels, type ReviewActionName } from './review-actions.ts';
 import type { ReviewDialogRequest } from './review-dialog.tsx';
 import { notifyReviewFailed, type Review } from './use-review.tsx';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 
 type ConversionDrawerProps = {
@@ -44,7 +45,7 @@ export function ConversionDrawer({ store, id, mayReview, review, openDialog, clo
             {mayReview && <ReviewButtons commission={data} review={review} openDialog={openDialog} />}
             <CommissionDetails store={store} commission={data} />
             <DrawerSection title={t.conversion_drawer.how_the_commission_was_calculated}>
-              <p>{data.explanation}</p>
+              <p>{localizeTimes(data.explanation)}</p>
             </DrawerSection>
             {data.attribution && <Attribution store={store} attribution={data.attribution} />}
             <ConversionTimeline store={store} commission={data} />
@@ -116,7 +117,7 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
 }
 
 const bonusItems = ({ reason, order_id: order, added_by_name: by }: NonNullable<Commission['bonus']>) => [
-  [t.conversion_drawer.bonus, reason] as const,
+  [t.conversion_drawer.bonus, localizeTimes(reason)] as const,
   ...(order === null
     ? []
     : [[t.conversion_drawer.about_order, <CopyableId key="o" value={order} label={t.conversion_drawer.the_id} />] as const]),

@@ -13,6 +13,7 @@ import { accountName } from '../billing/store-statement-api.ts';
 import { orderPostbacksQuery } from '../tracking/order-postbacks.ts';
 import { operationLabels } from '../tracking/operation-labels.ts';
 import styles from './conversions.module.css';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -119,7 +120,7 @@ function postbackEvent(store: string, { id, at, operation, reason, status, expla
       </>
     ),
     // The explanation of a recorded order is shown above already.
-    text: operation === 'conversion' && reason === 'recorded' ? null : explanation,
+    text: operation === 'conversion' && reason === 'recorded' ? null : localizeTimes(explanation),
     tone: status === 200 ? 'good' : 'bad',
   };
 }
