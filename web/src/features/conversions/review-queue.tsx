@@ -91,7 +91,7 @@ const columnsOf = ({ show, setFilter }: ColumnActions): ReadonlyArray<Column<Com
       </span>
     ),
   },
-  { title: t.review_queue.date, sort: 'occurred_at', cell: ({ occurred_at: at }) => <Time at={at} /> },
+  { title: t.review_queue.date, sort: 'occurred_at', priority: true, cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
     title: t.review_queue.creator,
     cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => setFilter({ creator_id: id })} />,
