@@ -853,6 +853,7 @@ declare module 'messages:common' {
     };
     readonly time: {
       readonly utc: (values: { readonly at: string | number; readonly at2: string | number }) => string;
+      readonly utc_day: (values: { readonly day: string | number }) => string;
     };
     readonly row_buttons: {
       readonly show_only: (values: { readonly name: string | number }) => string;
@@ -1092,6 +1093,8 @@ declare module 'messages:conversions' {
       readonly clicked_a_link_from: (values: { readonly creator: string | number }) => string;
       readonly subscription_invoice_paid: string;
       readonly order_placed: string;
+      readonly lead_occurred: string;
+      readonly bonus_added_for_goal: string;
       readonly commission_recorded: string;
       readonly on_hold_since_then: string;
       readonly reversed: string;
@@ -1235,6 +1238,8 @@ declare module 'messages:conversions' {
       readonly usd_2: (values: { readonly eligible: string | number }) => string;
       readonly creator: string;
       readonly invoice: string;
+      readonly lead: string;
+      readonly none: string;
       readonly order: string;
       readonly the_id: string;
       readonly order_name: string;
@@ -1249,6 +1254,7 @@ declare module 'messages:conversions' {
       readonly bonus: string;
       readonly about_order: string;
       readonly added_by: string;
+      readonly goal_of_the_terms: string;
     };
     readonly use_review: {
       readonly another_bulk_review_is_in: string;
@@ -4171,7 +4177,7 @@ declare module 'messages:programs' {
       readonly creator_total: string;
       readonly no_limit: string;
       readonly must_be_an_amount: string;
-      readonly limit: (values: { readonly amount: string | number; readonly label: string | number }) => string;
+      readonly limit: (values: { readonly amount: string | number; readonly limit: 'program_month_cents' | 'program_total_cents' | 'creator_month_cents' | 'creator_total_cents' | 'other' }) => string;
       readonly no_budget_any_more: string;
     };
     readonly program_budget: {

@@ -11,6 +11,9 @@ export const totalsPath = (store: string, filter: ConversionFilter) => apiPath('
 export const subjectOf = ({ order_id: order, invoice_id: invoice, lead_id: lead, bonus, id }: Commission): string =>
   order ?? invoice ?? lead ?? (bonus === null ? id : localizeTimes(bonus.reason));
 
+/** The API names no person as the author of a bonus that the service added for a goal. */
+export const goalAuthor = 'goal of the terms';
+
 export type ReviewAction =
   | { readonly do: 'approve' | 'release' | 'reopen' }
   | { readonly do: 'reject'; readonly reason: string; readonly note: string | null }
