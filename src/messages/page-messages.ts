@@ -129,6 +129,9 @@ export type PageMessages = {
     readonly days: number;
   };
   readonly 'program_terms.manual_approval': Readonly<Record<never, never>>;
+  readonly 'program_terms.notice': {
+    readonly days: number;
+  };
   readonly 'program_terms.codes_when_no_click': Readonly<Record<never, never>>;
   readonly 'program_terms.codes_before_click': Readonly<Record<never, never>>;
   readonly 'program_terms.returning_customers': {
@@ -167,7 +170,6 @@ export type PageMessages = {
   };
   readonly 'language_select.language': Readonly<Record<never, never>>;
   readonly 'public_program.program': Readonly<Record<never, never>>;
-  readonly 'public_program.your_programs': Readonly<Record<never, never>>;
   readonly 'public_program.by': {
     readonly store: string | number;
   };

@@ -22,7 +22,7 @@ const notCopy: readonly RegExp[] = [
   /^(https?:|crt_)\S*$/,
   /^(CSV|PDF|ID|IBAN|JSON|USD)$/,
   // Values of the API.
-  /^(new password|first operator|signed in|at once|command line)$/,
+  /^(new password|first operator|signed in|at once|command line|goal of the terms)$/,
   // Names of products, which browsers send.
   /^(Samsung Internet|Mac OS)$/,
   // Keys of a keyboard.

@@ -21,7 +21,7 @@ test('a merchant sets a budget, sees what was earned of it, and the creator sees
   await owner.open(`/stores/${store.id}/programs/${program.id}/new-terms`);
   await page.getByLabel('All members, per month').fill('12.50');
   await page.getByLabel('Each member, in total').fill('100');
-  await page.getByText('Budget: 12.50 USD (All members, per month)').waitFor();
+  await page.getByText('Budget: 12.50 USD a month for all members').waitFor();
   await page.getByRole('button', { name: 'Simulate order' }).click();
   await page.getByText(/earns 12.00 USD/).waitFor();
   expect(await axeViolations(owner)).toEqual([]);

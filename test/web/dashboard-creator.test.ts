@@ -160,7 +160,23 @@ test('the payout lists its lines, and the statement of its month adds up', async
   await nora.open('/creator/statement');
   await expectShown(nora.page.getByRole('row').filter({ hasText: 'Total to date' }).filter({ hasText: '500.00' }));
   await expectShown(nora.page.getByRole('row').filter({ hasText: 'Commission paid by the merchant' }).filter({ hasText: 'boots-1' }));
+  const entry = async (description: string) =>
+    (await cellsOf(nora.page.getByRole('row').filter({ hasText: description }).last())).slice(-3);
+  expect(await cellsOf(nora.page.getByRole('row').filter({ hasText: 'Description' }))).toEqual([
+    'Date',
+    'Description',
+    'Store',
+    'Reference',
+    'Available, USD',
+    'In transit, USD',
+    'Paid out, USD',
+  ]);
+  expect(await entry('Commission paid by the merchant')).toEqual(['500.00', '', '']);
+  expect(await entry('Added to a payout')).toEqual(['−500.00', '500.00', '']);
+  expect(await entry('Paid out')).toEqual(['', '−500.00', '500.00']);
 });
+
+const cellsOf = (row: Locator): Promise<string[]> => row.locator('td, th').allInnerTexts();
 
 test('a changed payout method asks for the password and waits 72 hours; tax details show only the last digits', async () => {
   await nora.open('/creator/settings');

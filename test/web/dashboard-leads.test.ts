@@ -78,6 +78,22 @@ test('creators read what leads earn, on the page of the program and among their 
   expect(visitor.complaints).toEqual([]);
 });
 
+test('the details of a lead name it, without an eligible amount, which it does not have', async () => {
+  const lead = { lead_id: 'call-1', kind: 'booked call', click_id: await merchant.click(), occurred_at: merchant.at() };
+  const { json } = await merchant.post('v2/leads', lead);
+  const visitor = await dashboard.visitor();
+  const { page } = visitor;
+  await visitor.signIn(merchant.world.logins.merchant);
+  await visitor.open(`${store}/conversions?open=${json.conversion_id}`);
+  await page.getByRole('dialog').getByText('Lead occurred').waitFor();
+  const labels = await page.getByRole('dialog').getByRole('term').allInnerTexts();
+  expect(labels).toContain('Lead');
+  expect(labels).not.toContain('Invoice');
+  expect(labels).not.toContain('Eligible amount');
+  await visitor.closeDialog();
+  expect(await page.getByRole('row').filter({ hasText: 'call-1' }).innerText()).toContain('–');
+});
+
 test('both see by which code a subscription was bound', async () => {
   const { logins, program, creator } = merchant.world;
   const { id, ...terms } = { id: program.id, order_rules: [], subscription_rules: [{ basis_points: 2_000 }], codes: 'when_no_click' };

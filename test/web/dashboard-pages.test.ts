@@ -64,10 +64,11 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
   }
 
   test.each(webPages.map(([role, path], place) => [role, path, place % axeStride === 0] as const))(
-    'for the %s nothing on the page %s overflows the screen, or has a serious accessibility violation',
+    'for the %s the page %s fits the screen, names creators, dates its cards, and has no serious accessibility violation',
     async (role, path, isChecked) => {
       const visitor = await visitorOf(role);
       await visitor.open(addressOf(path));
+      await readContent(role, visitor);
       await atEachWidth(visitor, async (width) => {
         if (isChecked) expect(await violationsInBothSchemes(visitor), `at ${width} pixels`).toEqual([]);
         expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -106,6 +107,53 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
       });
   });
 });
+
+test('every breadcrumb has the title of its page, after the breadcrumbs of that page', () => {
+  const byAddress = new Map(trails.map((trail) => [trail.address, trail]));
+  const expected = trails.flatMap(({ title, parents }) => {
+    const parent = byAddress.get(parents.at(-1)?.address ?? '');
+    return parents.length === 0 ? [] : [{ title, parents: parent && [...parent.parents, parent].map(crumbOf) }];
+  });
+  expect(expected.length).toBeGreaterThan(15);
+  expect(trails.filter(({ parents }) => parents.length > 0).map(({ title, parents }) => ({ title, parents }))).toEqual(expected);
+});
+
+/** What the pages above showed, from the narrow window. */
+const trails: Trail[] = [];
+
+async function readContent(role: WebRole, visitor: Visitor): Promise<void> {
+  trails.push(await readTrail(visitor));
+  expect(await cardsWithoutDate(visitor), 'cards of a phone that hide the date of their row').toEqual([]);
+  if (role === 'merchant') expect(await textOfTables(visitor), 'creators have names in tables, not IDs').not.toMatch(/\bcrt_\w/);
+}
+
+type Crumb = { readonly address: string; readonly title: string };
+type Trail = Crumb & { readonly parents: readonly Crumb[] };
+
+const crumbOf = ({ address, title }: Crumb): Crumb => ({ address, title });
+
+async function readTrail({ page }: Visitor): Promise<Trail> {
+  const links = await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').all();
+  const parents = links.map(async (link) => ({ address: (await link.getAttribute('href')) ?? '', title: await link.innerText() }));
+  const title = await page.getByRole('heading', { level: 1 }).innerText();
+  return { address: new URL(page.url()).pathname, title, parents: await Promise.all(parents) };
+}
+
+const textOfTables = async ({ page }: Visitor): Promise<string> => (await page.locator('table').allInnerTexts()).join('\n');
+
+/** The tables whose rows have a date that their cards do not show. */
+const cardsWithoutDate = ({ page }: Visitor): Promise<string[]> =>
+  page.locator('table').evaluateAll((tables) =>
+    tables
+      .filter((table) => table.getClientRects().length > 0)
+      .filter((table) =>
+        [...table.querySelectorAll('tbody tr')].some((row) => {
+          const times = [...row.querySelectorAll('time')];
+          return times.length > 0 && times.every((time) => time.getClientRects().length === 0);
+        }),
+      )
+      .map((table) => table.caption?.textContent ?? ''),
+  );
 
 async function atEachWidth(visitor: Visitor, look: (width: number) => Promise<void>): Promise<void> {
   for (const width of widths) {

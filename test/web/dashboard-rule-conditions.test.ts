@@ -23,7 +23,7 @@ test('a merchant adds a rule with conditions, simulates it, and the creator and 
   const rule = page.getByRole('group', { name: 'Order rule 2' });
   await rule.getByLabel('Commission').fill('25');
   await rule.getByText('Conditions').click();
-  await rule.getByLabel('Customers').selectOption({ label: 'new customers only' });
+  await rule.getByLabel('Customers').selectOption({ label: 'New customers only' });
   await rule.getByLabel('Minimum order, USD').fill('50');
   await rule.getByLabel(/^Countries/).fill('us, ca');
   await page

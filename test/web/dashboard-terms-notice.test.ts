@@ -37,6 +37,9 @@ test('a merchant announces worse terms, the creator compares and accepts them, a
   await creator.page.getByText('8%').first().waitFor();
   await creator.page.getByText('Orders in the first 14 days after that').waitFor();
   expect(await axeViolations(creator)).toEqual([]);
+  await creator.page.getByRole('link', { name: 'Friends of the shop' }).click();
+  await creator.page.getByText('Notice of worse terms: 7 days before they take effect').nth(1).waitFor();
+  await creator.open('/creator/programs');
   await creator.page.getByRole('button', { name: 'Accept now' }).click();
   await creator.page.getByRole('dialog').getByRole('button', { name: 'Accept now' }).click();
   await creator.page.getByText('You accepted these terms').waitFor();

@@ -52,9 +52,10 @@ test('a failed postback is found by its reason, with its explanation, advice, an
   await expect.poll(() => mara.page.getByRole('row').count()).toBe(2);
   await mara.page.waitForURL(/reason=referral_click_already_converted/);
   await button("Mara's second").click();
-  await expectShown(
-    dialog().getByRole('paragraph').filter({ hasText: 'was already used for another order. One click counts for one order.' }),
-  );
+  const explained =
+    /^The click of [A-Z][a-z]{2} \d{1,2}, \d{4}, \d\d:\d\d was already used for another order\. One click counts for one order\.$/;
+  await expectShown(dialog().getByRole('paragraph').filter({ hasText: explained }));
+  await expectShown(mara.page.getByRole('cell').getByText(explained).last());
   await expectShown(dialog().getByText('Save the click of each visit'));
   await expectShown(dialog().getByRole('listitem').filter({ hasText: 'Did you mean discount_code?' }));
   await button('Copy as curl').click();

@@ -95,7 +95,7 @@ test('the header stays in view while the rows scroll', async () => {
   expect(await top()).toBe(0);
 });
 
-test('a phone shows three facts of each row on a card, or all columns if a person wants them', async () => {
+test('a phone shows the date and three facts of each row on a card, or all columns if a person wants them', async () => {
   const phone = await dashboard.visitor({ width: 390, height: 844 });
   await phone.signIn(merchant.world.logins.merchant);
   await phone.open(conversions);
@@ -104,7 +104,7 @@ test('a phone shows three facts of each row on a card, or all columns if a perso
     card
       .getByRole('cell')
       .evaluateAll((cells) => cells.filter((cell) => cell.checkVisibility()).map((cell) => cell.dataset['title'] ?? ''));
-  await expect.poll(async () => (await titles()).filter((title) => title !== '')).toEqual(['Order', 'Commission, USD', 'Status']);
+  await expect.poll(async () => (await titles()).filter((title) => title !== '')).toEqual(['Order', 'Date', 'Commission, USD', 'Status']);
   expect(await phone.page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(5_000);
   const shown = (text: string) => phone.page.getByText(text, { exact: true }).waitFor();
   await shown('1–25 of 30');

@@ -108,7 +108,7 @@ test('a creator sorts links, sales, codes, and payouts', async () => {
   }
 });
 
-test('on a phone, each row of a list is a card with at most three facts', async () => {
+test('on a phone, each row of a list is a card with its date and at most three other facts', async () => {
   const store = `/stores/${merchant.world.store.id}`;
   for (const [visitor, path] of [
     [owner, `${store}/subscriptions`],
@@ -132,6 +132,7 @@ test('on a phone, each row of a list is a card with at most three facts', async 
     const facts = await row
       .locator('td:not([data-kind="actions"]):not([data-kind="box"])')
       .evaluateAll((cells) => cells.filter((cell) => cell.getClientRects().length > 0).length);
-    expect([path, facts]).toEqual([path, 3]);
+    expect(facts, path).toBeGreaterThan(2);
+    expect(facts, path).toBeLessThanOrEqual(4);
   }
 });

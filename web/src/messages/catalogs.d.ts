@@ -853,6 +853,7 @@ declare module 'messages:common' {
     };
     readonly time: {
       readonly utc: (values: { readonly at: string | number; readonly at2: string | number }) => string;
+      readonly utc_day: (values: { readonly day: string | number }) => string;
     };
     readonly row_buttons: {
       readonly show_only: (values: { readonly name: string | number }) => string;
@@ -972,6 +973,7 @@ declare module 'messages:common' {
       readonly refund_hold: (values: { readonly days: number }) => string;
       readonly automatic_approval: (values: { readonly days: number }) => string;
       readonly manual_approval: string;
+      readonly notice: (values: { readonly days: number }) => string;
       readonly codes_when_no_click: string;
       readonly codes_before_click: string;
       readonly returning_customers: (values: { readonly days: number; readonly orders: number }) => string;
@@ -1091,6 +1093,8 @@ declare module 'messages:conversions' {
       readonly clicked_a_link_from: (values: { readonly creator: string | number }) => string;
       readonly subscription_invoice_paid: string;
       readonly order_placed: string;
+      readonly lead_occurred: string;
+      readonly bonus_added_for_goal: string;
       readonly commission_recorded: string;
       readonly on_hold_since_then: string;
       readonly reversed: string;
@@ -1234,6 +1238,8 @@ declare module 'messages:conversions' {
       readonly usd_2: (values: { readonly eligible: string | number }) => string;
       readonly creator: string;
       readonly invoice: string;
+      readonly lead: string;
+      readonly none: string;
       readonly order: string;
       readonly the_id: string;
       readonly order_name: string;
@@ -1248,6 +1254,7 @@ declare module 'messages:conversions' {
       readonly bonus: string;
       readonly about_order: string;
       readonly added_by: string;
+      readonly goal_of_the_terms: string;
     };
     readonly use_review: {
       readonly another_bulk_review_is_in: string;
@@ -1529,8 +1536,7 @@ declare module 'messages:creators' {
       readonly import_from_a_file: string;
     };
     readonly creator_imports: {
-      readonly import_creators: string;
-      readonly invitations: string;
+      readonly creator_imports: string;
       readonly invite_many_creators_from: string;
       readonly imports: string;
       readonly files_are_deleted_after_30: string;
@@ -1563,7 +1569,6 @@ declare module 'messages:creators' {
       readonly errors: string;
     };
     readonly creator_import_page: {
-      readonly imports: string;
       readonly import: string;
       readonly progress: string;
       readonly nothing_was_sent_yet_check: string;
@@ -3155,7 +3160,6 @@ declare module 'messages:portal' {
     };
     readonly public_program: {
       readonly program: string;
-      readonly your_programs: string;
       readonly by: (values: { readonly store: string | number }) => string;
       readonly commission_terms: string;
       readonly effective_from: (values: { readonly effectiveFrom: string | number }) => string;
@@ -3389,7 +3393,7 @@ declare module 'messages:portal' {
       readonly unknown: string;
     };
     readonly creator_statement: {
-      readonly payouts: string;
+      readonly amount_of_account: (values: { readonly account: string | number }) => string;
       readonly available: string;
       readonly paid_by_merchants_and_ready: string;
       readonly in_transit: string;
@@ -3712,6 +3716,7 @@ declare module 'messages:programs' {
       readonly link: string;
       readonly link_2: (values: { readonly url: string | number }) => string;
       readonly creator_2: string;
+      readonly view_creator: string;
       readonly destination: string;
       readonly the_landing_page: string;
       readonly created: string;
@@ -4172,7 +4177,7 @@ declare module 'messages:programs' {
       readonly creator_total: string;
       readonly no_limit: string;
       readonly must_be_an_amount: string;
-      readonly limit: (values: { readonly amount: string | number; readonly label: string | number }) => string;
+      readonly limit: (values: { readonly amount: string | number; readonly limit: 'program_month_cents' | 'program_total_cents' | 'creator_month_cents' | 'creator_total_cents' | 'other' }) => string;
       readonly no_budget_any_more: string;
     };
     readonly program_budget: {
@@ -4220,7 +4225,6 @@ declare module 'messages:programs' {
       readonly protect_description: string;
       readonly none: string;
       readonly must_be_days: string;
-      readonly notice: (values: { readonly days: number }) => string;
       readonly notice_description: string;
       readonly protected: (values: { readonly days: number }) => string;
       readonly announced: string;

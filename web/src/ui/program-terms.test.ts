@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attributionTexts, bonusTexts, orderRuleText, settingsTexts, subscriptionRuleText } from './program-terms.ts';
+import { attributionTexts, bonusTexts, noticeTexts, orderRuleText, settingsTexts, subscriptionRuleText } from './program-terms.ts';
 
 const nothing = { product_id: null, basis_points: null, flat_cents: null };
 const endless = { ...nothing, price_id: null, max_invoices: null, max_months: null };
@@ -31,6 +31,11 @@ test('the conditions name the window, hold and approval', () => {
     'No refund hold',
     'Auto-approval after 14 days',
   ]);
+});
+
+test('the notice of worse terms is named only if it is promised', () => {
+  expect(noticeTexts({})).toEqual([]);
+  expect(noticeTexts({ notice_days: 14 })).toEqual(['Notice of worse terms: 14 days before they take effect']);
 });
 
 test('codes and returning customers are conditions only if they earn', () => {

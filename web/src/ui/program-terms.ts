@@ -81,6 +81,10 @@ export const attributionTexts = ({ codes, returning }: Pick<Terms, 'codes' | 're
       ]),
 ];
 
+/** The promise of a notice; empty without one. */
+export const noticeTexts = ({ notice_days: days }: Pick<Terms, 'notice_days'>): readonly string[] =>
+  days === undefined ? [] : [t.program_terms.notice({ days })];
+
 type ProgramSettings = Pick<Terms, 'attribution_days' | 'hold_days' | 'approval' | 'auto_approve_days'>;
 
 export const settingsTexts = ({

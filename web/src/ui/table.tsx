@@ -16,7 +16,7 @@ export type Column<Item> = {
   readonly sort?: string;
   /** The first click sorts upward, as in a column of the kind `name`. */
   readonly sortsUpward?: boolean;
-  /** One of the three columns that a card of a phone shows. Without any, cards show all columns. */
+  /** One of the few columns that a card of a phone shows: its date, if it has one, and what matters most. Without any, all. */
   readonly priority?: boolean;
 };
 

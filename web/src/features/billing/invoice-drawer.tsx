@@ -13,6 +13,7 @@ import { Time } from '../../ui/time.tsx';
 import { ChargeStatusChip, InvoiceStatusChip } from './billing-status-chips.tsx';
 import styles from './billing.module.css';
 import { ExportButtons } from '../../ui/export-buttons.tsx';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 
 const linesPerPage = 50;
@@ -103,7 +104,7 @@ const lineColumns = (store: string): ReadonlyArray<Column<InvoiceLine>> => [
     title: t.invoice_drawer.order,
     cell: ({ commission_id: id, order_id: order, invoice_id: invoice, lead_id: lead, bonus_reason: bonus }) => (
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ open: id }}>
-        {order ?? invoice ?? lead ?? bonus ?? id}
+        {order ?? invoice ?? lead ?? (bonus === null ? id : localizeTimes(bonus))}
       </TextLink>
     ),
   },

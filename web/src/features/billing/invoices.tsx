@@ -96,7 +96,7 @@ const columnsOf = (store: string, show: (id: string) => void): ReadonlyArray<Col
     sort: 'number',
     cell: ({ id, number }) => <OpenButton open={() => show(id)}>{number}</OpenButton>,
   },
-  { title: t.invoices.issued, sort: 'issued_at', cell: ({ issued_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.invoices.issued, sort: 'issued_at', priority: true, cell: ({ issued_at: at }) => <Time at={at} dateOnly /> },
   { title: t.invoices.state, priority: true, cell: (invoice) => <InvoiceStatusChip invoice={invoice} /> },
   { title: t.invoices.commissions, kind: 'number', cell: ({ lines_count: count }) => formats.number(count) },
   {

@@ -117,7 +117,7 @@ const codeColumn: Column<DiscountCode> = {
 
 const resultColumns: ReadonlyArray<Column<DiscountCode>> = [
   { title: t.codes_page.state, priority: true, cell: (code) => <CodeStateChip code={code} /> },
-  { title: t.codes_page.validity, sort: 'valid_until', cell: (code) => <Validity code={code} /> },
+  { title: t.codes_page.validity, sort: 'valid_until', priority: true, cell: (code) => <Validity code={code} /> },
   { title: t.codes_page.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
   { title: t.codes_page.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
   {

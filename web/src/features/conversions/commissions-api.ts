@@ -1,6 +1,7 @@
 import { api } from '../../api/client.ts';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
 import type { Commission, HoldReason, ReviewCounts, ReviewSummary } from '../../../../sdk/src/api-schema.ts';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { apiPath, type RequestBody } from '../../api/operations.ts';
 
 export const commissionsPath = (store: string) => apiPath('/stores/{store}/commissions', { store });
@@ -8,7 +9,10 @@ export const totalsPath = (store: string, filter: ConversionFilter) => apiPath('
 
 /** The merchant's own ID of the order or subscription invoice, or the reason of a bonus. */
 export const subjectOf = ({ order_id: order, invoice_id: invoice, lead_id: lead, bonus, id }: Commission): string =>
-  order ?? invoice ?? lead ?? bonus?.reason ?? id;
+  order ?? invoice ?? lead ?? (bonus === null ? id : localizeTimes(bonus.reason));
+
+/** The API names no person as the author of a bonus that the service added for a goal. */
+export const goalAuthor = 'goal of the terms';
 
 export type ReviewAction =
   | { readonly do: 'approve' | 'release' | 'reopen' }

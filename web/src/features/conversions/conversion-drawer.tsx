@@ -15,12 +15,13 @@ import { TextLink } from '../../ui/links.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Attribution } from './attribution.tsx';
 import { CommissionStatusChip, CommissionFlags } from './commission-status-chips.tsx';
-import { subjectOf } from './commissions-api.ts';
+import { goalAuthor, subjectOf } from './commissions-api.ts';
 import { ConversionTimeline } from './conversion-timeline.tsx';
 import styles from './conversions.module.css';
 import { actionLabels, type ReviewActionName } from './review-actions.ts';
 import type { ReviewDialogRequest } from './review-dialog.tsx';
 import { notifyReviewFailed, type Review } from './use-review.tsx';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 
 type ConversionDrawerProps = {
@@ -44,7 +45,7 @@ export function ConversionDrawer({ store, id, mayReview, review, openDialog, clo
             {mayReview && <ReviewButtons commission={data} review={review} openDialog={openDialog} />}
             <CommissionDetails store={store} commission={data} />
             <DrawerSection title={t.conversion_drawer.how_the_commission_was_calculated}>
-              <p>{data.explanation}</p>
+              <p>{localizeTimes(data.explanation)}</p>
             </DrawerSection>
             {data.attribution && <Attribution store={store} attribution={data.attribution} />}
             <ConversionTimeline store={store} commission={data} />
@@ -79,7 +80,7 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
           />,
         ],
         [t.conversion_drawer.commission, <strong key="a">{t.conversion_drawer.usd({ amount: formatDollars(amount) })}</strong>],
-        ...(bonus === null
+        ...(bonus === null && commission.lead_id === null
           ? [[t.conversion_drawer.eligible_amount, t.conversion_drawer.usd_2({ eligible: formatDollars(eligible) })] as const]
           : []),
         ...(refunded === 0
@@ -90,12 +91,7 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
           <TextLink key="w" to="/stores/$store/creators/$creator" params={{ store, creator }} children={creatorName} />,
         ],
         ...(bonus === null
-          ? [
-              [
-                commission.order_id === null ? t.conversion_drawer.invoice : t.conversion_drawer.order,
-                <CopyableId key="o" value={subjectOf(commission)} label={t.conversion_drawer.the_id} />,
-              ] as const,
-            ]
+          ? [[subjectLabel(commission), <CopyableId key="o" value={subjectOf(commission)} label={t.conversion_drawer.the_id} />] as const]
           : bonusItems(bonus)),
         ...(name === null || name === commission.order_id ? [] : [[t.conversion_drawer.order_name, name] as const]),
         ...(customer === null
@@ -108,19 +104,24 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
             ]),
         ...(code === null ? [] : [[t.conversion_drawer.discount_code, code] as const]),
         [t.conversion_drawer.refund_hold_ends, <Time key="h" at={holdUntil} dateOnly />],
-        [t.conversion_drawer.terms, version === 0 ? 'none' : t.conversion_drawer.version({ version })],
+        [t.conversion_drawer.terms, version === 0 ? t.conversion_drawer.none : t.conversion_drawer.version({ version })],
         [t.conversion_drawer.commission_id, <CopyableId key="i" value={commission.id} label={t.conversion_drawer.commission_id_2} />],
       ]}
     />
   );
 }
 
+function subjectLabel({ order_id: order, lead_id: lead }: Commission): string {
+  if (order !== null) return t.conversion_drawer.order;
+  return lead === null ? t.conversion_drawer.invoice : t.conversion_drawer.lead;
+}
+
 const bonusItems = ({ reason, order_id: order, added_by_name: by }: NonNullable<Commission['bonus']>) => [
-  [t.conversion_drawer.bonus, reason] as const,
+  [t.conversion_drawer.bonus, localizeTimes(reason)] as const,
   ...(order === null
     ? []
     : [[t.conversion_drawer.about_order, <CopyableId key="o" value={order} label={t.conversion_drawer.the_id} />] as const]),
-  [t.conversion_drawer.added_by, by] as const,
+  [t.conversion_drawer.added_by, by === goalAuthor ? t.conversion_drawer.goal_of_the_terms : by] as const,
 ];
 
 const CopyableId = ({ value, label }: { readonly value: string; readonly label: string }) => (

@@ -12,7 +12,9 @@ import billingStyles from '../billing/billing.module.css';
 import { accountName } from '../billing/store-statement-api.ts';
 import { orderPostbacksQuery } from '../tracking/order-postbacks.ts';
 import { operationLabels } from '../tracking/operation-labels.ts';
+import { goalAuthor } from './commissions-api.ts';
 import styles from './conversions.module.css';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -88,8 +90,10 @@ function commissionEvents(commission: Commission) {
   } satisfies Readonly<Record<string, readonly TimelineEvent[]>>;
 }
 
-function openingTitle({ order_id: order, bonus }: Commission): string {
+function openingTitle({ order_id: order, lead_id: lead, bonus }: Commission): string {
+  if (bonus?.added_by_name === goalAuthor) return t.conversion_timeline.bonus_added_for_goal;
   if (bonus !== null) return t.conversion_timeline.bonus_added_by({ name: bonus.added_by_name });
+  if (lead !== null) return t.conversion_timeline.lead_occurred;
   return order === null ? t.conversion_timeline.subscription_invoice_paid : t.conversion_timeline.order_placed;
 }
 
@@ -119,7 +123,7 @@ function postbackEvent(store: string, { id, at, operation, reason, status, expla
       </>
     ),
     // The explanation of a recorded order is shown above already.
-    text: operation === 'conversion' && reason === 'recorded' ? null : explanation,
+    text: operation === 'conversion' && reason === 'recorded' ? null : localizeTimes(explanation),
     tone: status === 200 ? 'good' : 'bad',
   };
 }

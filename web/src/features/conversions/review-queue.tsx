@@ -91,12 +91,17 @@ const columnsOf = ({ show, setFilter }: ColumnActions): ReadonlyArray<Column<Com
       </span>
     ),
   },
-  { title: t.review_queue.date, sort: 'occurred_at', cell: ({ occurred_at: at }) => <Time at={at} /> },
+  { title: t.review_queue.date, sort: 'occurred_at', priority: true, cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
     title: t.review_queue.creator,
     cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => setFilter({ creator_id: id })} />,
   },
-  { title: t.review_queue.eligible_usd, kind: 'number', cell: ({ eligible_cents: cents }) => formatDollars(cents) },
+  {
+    title: t.review_queue.eligible_usd,
+    kind: 'number',
+    // A lead and a bonus earn a fixed amount, of nothing.
+    cell: ({ eligible_cents: cents, lead_id: lead, bonus }) => (lead === null && bonus === null ? formatDollars(cents) : '–'),
+  },
   {
     title: t.review_queue.commission_usd,
     kind: 'number',

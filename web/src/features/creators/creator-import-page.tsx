@@ -19,7 +19,7 @@ import { LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { programsQuery } from '../programs/programs-api.ts';
 import type { ImportRowFilter } from '../stores/store-search-params.ts';
-import { importPath, ImportStatusChip } from './creator-imports.tsx';
+import { aboveImports, importPath, ImportStatusChip } from './creator-imports.tsx';
 import styles from './creators.module.css';
 import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
@@ -33,11 +33,12 @@ export function CreatorImportPage() {
     ...apiQuery(importPath(store, id)),
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? progressMs : false),
   });
-  const above = (
-    <TextLink to="/stores/$store/creator-imports" params={{ store }}>
-      {t.creator_import_page.imports}
-    </TextLink>
-  );
+  const above = [
+    ...aboveImports(store),
+    <TextLink key="imports" to="/stores/$store/creator-imports" params={{ store }}>
+      {t.creator_imports.creator_imports}
+    </TextLink>,
+  ];
   if (found.isPending) return <Page title={t.creator_import_page.import} above={above} children={<LoadingSkeleton />} />;
   if (found.isError)
     return (

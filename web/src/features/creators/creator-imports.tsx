@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { CreatorImport } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
@@ -22,20 +22,21 @@ import { t } from './messages.ts';
 const fileBytesMax = 1_000_000;
 const messageLengthMax = 1_000;
 
+export const aboveImports = (store: string): readonly ReactNode[] => [
+  <TextLink key="creators" to="/stores/$store/creators" params={{ store }}>
+    {t.store_creators.creators}
+  </TextLink>,
+  <TextLink key="invitations" to="/stores/$store/creator-invitations" params={{ store }}>
+    {t.creator_invitations.invitations}
+  </TextLink>,
+];
+
 /** Uploads a file of creators, and lists the imports of the last 30 days. */
 export function CreatorImports() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
   const mayChange = usePermission(store)('programs:write');
   return (
-    <Page
-      title={t.creator_imports.import_creators}
-      above={
-        <TextLink to="/stores/$store/creator-invitations" params={{ store }}>
-          {t.creator_imports.invitations}
-        </TextLink>
-      }
-      intro={t.creator_imports.invite_many_creators_from}
-    >
+    <Page title={t.creator_imports.creator_imports} above={aboveImports(store)} intro={t.creator_imports.invite_many_creators_from}>
       {mayChange && <UploadForm store={store} />}
       <Section title={t.creator_imports.imports} intro={t.creator_imports.files_are_deleted_after_30} flush>
         <ShortList

@@ -269,7 +269,7 @@ const linkColumns: ReadonlyArray<Column<LinkOfCreator>> = [
     priority: true,
   },
   { title: t.creator_page.program, cell: ({ program_name: name }) => name },
-  { title: t.creator_page.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.creator_page.created, priority: true, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
   { title: t.creator_page.clicks, kind: 'number', cell: ({ clicks }) => formats.number(clicks), priority: true },
   { title: t.creator_page.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
   { title: t.creator_page.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents), priority: true },

@@ -110,7 +110,7 @@ const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArra
     ),
   },
   { title: t.store_creators.state, priority: true, cell: (member) => <MemberStatusChip {...member} /> },
-  { title: t.store_creators.since, sort: 'since', cell: ({ since }) => <Time at={since} dateOnly /> },
+  { title: t.store_creators.since, sort: 'since', priority: true, cell: ({ since }) => <Time at={since} dateOnly /> },
   { title: t.store_creators.clicks, kind: 'number', sort: 'clicks', cell: ({ clicks }) => formats.number(clicks) },
   { title: t.store_creators.orders, kind: 'number', sort: 'orders', cell: ({ orders }) => formats.number(orders) },
   { title: t.store_creators.revenue_usd, kind: 'number', sort: 'revenue_cents', cell: ({ revenue_cents: cents }) => formatDollars(cents) },

@@ -10,6 +10,7 @@ import { Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import styles from './integration.module.css';
 import { operationOptions, operationLabels } from '../tracking/operation-labels.ts';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -105,7 +106,8 @@ function LintErrors({ errors }: { readonly errors: readonly LintError[] }) {
   );
 }
 
-function ExpectedResponse({ answer: { status, reason, explanation } }: { readonly answer: LintResponse }) {
+function ExpectedResponse({ answer: { status, reason, ...answer } }: { readonly answer: LintResponse }) {
+  const explanation = localizeTimes(answer.explanation);
   const tone = status === 200 ? 'good' : 'bad';
   return (
     <p>

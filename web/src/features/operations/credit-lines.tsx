@@ -15,6 +15,7 @@ import { apiPagedQuery } from '../../ui/queries.ts';
 import { ShowMore, Table, type Column } from '../../ui/table.tsx';
 import styles from './operator.module.css';
 import { LateRefund } from './late-refund.tsx';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 
 type CreditLinesProps = {
@@ -121,7 +122,7 @@ const subjectOf = ({
   invoice_id: invoice,
   lead_id: lead,
   bonus_reason: bonus,
-}: Omit<InvoiceLine, 'credit_note'>): string => order ?? invoice ?? lead ?? bonus ?? id;
+}: Omit<InvoiceLine, 'credit_note'>): string => order ?? invoice ?? lead ?? (bonus === null ? id : localizeTimes(bonus));
 
 const columnsOf = (chosen: ReadonlySet<string>, turn: (line: string) => void): ReadonlyArray<Column<InvoiceLine>> => [
   {

@@ -9,6 +9,7 @@ import { DrawerSection } from '../../ui/drawer.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { AddRuleButton, indexes, RuleField, RuleFrame, useRows, type Rows } from '../programs/rule-fields.tsx';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 
 const refundIdLengthMax = 500;
@@ -29,7 +30,7 @@ export function LateRefund({ store, line, done }: LateRefundProps) {
   return (
     <DrawerSection title={t.late_refund.partial_refund_of({ order: line.order_id ?? line.invoice_id ?? line.commission_id })}>
       <p>{t.late_refund.intro}</p>
-      {commission.data !== undefined && <p>{commission.data.explanation}</p>}
+      {commission.data !== undefined && <p>{localizeTimes(commission.data.explanation)}</p>}
       <Form
         send={(values, key) =>
           api.post(

@@ -69,7 +69,7 @@ const states = [
 ] as const;
 
 const openChargeColumns: ReadonlyArray<Column<OpenCharge>> = [
-  { title: t.open_charges.created, sort: 'made_at', cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.open_charges.created, sort: 'made_at', priority: true, cell: ({ made_at: at }) => <Time at={at} /> },
   { title: t.open_charges.store, priority: true, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   {
     title: t.open_charges.amount_usd,

@@ -55,7 +55,7 @@ const EmptyDisputes = ({ state }: { readonly state: string | undefined }) =>
   );
 
 const columns: ReadonlyArray<Column<Dispute>> = [
-  { title: t.operator_disputes.opened, sort: 'opened_at', cell: ({ opened_at: at }) => <Time at={at} /> },
+  { title: t.operator_disputes.opened, sort: 'opened_at', priority: true, cell: ({ opened_at: at }) => <Time at={at} /> },
   { title: t.operator_disputes.store, kind: 'name', priority: true, cell: ({ store_id: id }) => <StoreLink id={id} /> },
   { title: t.operator_disputes.creator, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
   {

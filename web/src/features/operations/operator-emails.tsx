@@ -43,7 +43,7 @@ export function OperatorEmails() {
 }
 
 const columns: ReadonlyArray<Column<Email>> = [
-  { title: t.operator_emails.created, sort: 'made_at', cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.operator_emails.created, sort: 'made_at', priority: true, cell: ({ made_at: at }) => <Time at={at} /> },
   { title: t.operator_emails.to, priority: true, cell: ({ to }) => to },
   {
     title: t.operator_emails.subject,

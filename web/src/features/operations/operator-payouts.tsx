@@ -110,7 +110,7 @@ function ManualPayouts() {
 }
 
 const columns: ReadonlyArray<Column<OperatorPayout>> = [
-  { title: t.operator_payouts.created, sort: 'made_at', cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_payouts.created, sort: 'made_at', priority: true, cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
   { title: t.operator_payouts.creator, priority: true, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
   {
     title: t.operator_payouts.amount_usd,

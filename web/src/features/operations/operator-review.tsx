@@ -11,6 +11,7 @@ import type { Column } from '../../ui/table.tsx';
 import { formatDay, Time } from '../../ui/time.tsx';
 import type { ReviewSearch } from './operator-search.ts';
 import styles from './operator.module.css';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -75,7 +76,7 @@ const EmptyReview = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   );
 
 const columnsOf = (setFilter: (changed: { readonly store_id: string }) => void): ReadonlyArray<Column<OpenCommission>> => [
-  { title: t.operator_review.date, sort: 'occurred_at', cell: ({ occurred_at: at }) => <Time at={at} /> },
+  { title: t.operator_review.date, sort: 'occurred_at', priority: true, cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
     title: t.operator_review.order,
     priority: true,
@@ -122,7 +123,7 @@ const CreatorName = ({ id, name }: { readonly id: string; readonly name: string 
 );
 
 const subjectOf = ({ order_id: order, invoice_id: invoice, lead_id: lead, bonus_reason: bonus, id }: OpenCommission): string =>
-  order ?? invoice ?? lead ?? bonus ?? id;
+  order ?? invoice ?? lead ?? (bonus === null ? id : localizeTimes(bonus));
 
 function NextAction({ row: { held, auto_approve_at: autoAt } }: { readonly row: OpenCommission }) {
   if (held !== null)

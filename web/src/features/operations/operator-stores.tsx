@@ -65,5 +65,5 @@ const columns: ReadonlyArray<Column<Store>> = [
   { title: t.operator_stores.store, priority: true, cell: ({ status }) => <StoreStatusChip status={status} /> },
   { title: t.operator_stores.integration, priority: true, cell: ({ integration }) => <IntegrationStatusChip integration={integration} /> },
   { title: t.operator_stores.tracking, cell: ({ tracking_on: isOn }) => <TrackingStatusChip isOn={isOn} /> },
-  { title: t.operator_stores.created, sort: 'created_at', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_stores.created, sort: 'created_at', priority: true, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

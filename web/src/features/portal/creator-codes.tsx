@@ -60,7 +60,7 @@ const columnsOf = (now: Date): ReadonlyArray<Column<OwnDiscountCode>> => [
     ),
   },
   { title: t.creator_codes.state, priority: true, cell: (code) => <StatusChip texts={stateTexts} state={codeStateOf(code, now)} /> },
-  { title: t.creator_codes.valid, sort: 'valid_until', cell: (code) => <Validity code={code} /> },
+  { title: t.creator_codes.valid, sort: 'valid_until', priority: true, cell: (code) => <Validity code={code} /> },
   { title: t.creator_codes.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
   { title: t.creator_codes.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
   {

@@ -15,6 +15,7 @@ import { Time, formatDay } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import { creatorPayoutsPath, creatorPayoutPath } from './creator-payouts-api.ts';
 import styles from './creator.module.css';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 
 /** The payouts of a creator. */
@@ -177,7 +178,8 @@ const lineColumns: ReadonlyArray<Column<PayoutLine>> = [
   { title: t.creator_payouts.store, cell: ({ store_name: store }) => store },
   {
     title: t.creator_payouts.order_or_invoice,
-    cell: ({ order_id: order, invoice_id: invoice, lead_id: lead, bonus_reason: bonus }) => order ?? invoice ?? lead ?? bonus,
+    cell: ({ order_id: order, invoice_id: invoice, lead_id: lead, bonus_reason: bonus }) =>
+      order ?? invoice ?? lead ?? (bonus && localizeTimes(bonus)),
   },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
 ];

@@ -76,7 +76,7 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
       </>
     ),
   },
-  { title: t.creator_sales.date, sort: 'occurred_at', cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.creator_sales.date, sort: 'occurred_at', priority: true, cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
   {
     title: t.creator_sales.store,
     cell: ({ store_name: store, program_name: program }) => (

@@ -31,7 +31,7 @@ export function CreatorStatement() {
       choose={(month) => void navigate({ search: { period: month }, resetScroll: false })}
       problem={balance.error}
       retry={() => void balance.refetch()}
-      above={<TextLink to="/creator/payouts">{t.creator_statement.payouts}</TextLink>}
+      above={<TextLink to="/creator/payouts">{t.creator_payouts.payouts}</TextLink>}
       accountsOf={accountsOf}
       renderLines={(lines) => <StatementLines lines={lines} />}
     />
@@ -58,7 +58,7 @@ function StatementLines({ lines }: { readonly lines: readonly CreatorStatementLi
     return (
       <EmptyState title={t.creator_statement.no_activity_this_month}>{t.creator_statement.no_merchant_payments_or_payouts}</EmptyState>
     );
-  return <Table caption={t.creator_statement.entries_of_the_month} columns={lineColumns} rows={lines} keyOf={lineKey} />;
+  return <Table caption={t.creator_statement.entries_of_the_month} columns={lineColumns(lines)} rows={lines} keyOf={lineKey} />;
 }
 
 const lineKey = ({
@@ -90,7 +90,7 @@ const entryTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** The service describes entries in English only. */
 const entryText = ({ debit, credit, what }: CreatorStatementLine): string => entryTexts[debit]?.[credit] ?? what;
 
-const lineColumns: ReadonlyArray<Column<CreatorStatementLine>> = [
+const lineColumns = (lines: readonly CreatorStatementLine[]): ReadonlyArray<Column<CreatorStatementLine>> => [
   { title: t.creator_statement.date, cell: ({ at }) => <Time at={at} /> },
   { title: t.creator_statement.description, cell: entryText },
   { title: t.creator_statement.store, cell: ({ store_name: store }) => store },
@@ -106,5 +106,28 @@ const lineColumns: ReadonlyArray<Column<CreatorStatementLine>> = [
         </TextLink>
       ),
   },
-  { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
+  ...accounts
+    .filter(([account]) => account !== 'advance_cents' || lines.some((line) => changeOf(account, line) !== 0n))
+    .map(([account, name]) => ({
+      title: t.creator_statement.amount_of_account({ account: name }),
+      kind: 'number' as const,
+      cell: (line: CreatorStatementLine) => {
+        const change = changeOf(account, line);
+        return change === 0n ? null : formatDollars(change);
+      },
+    })),
 ];
+
+/** Every account but the advance grows by what is credited to it. */
+function changeOf(account: keyof CreatorBalances, { debit, credit, amount_cents: cents }: CreatorStatementLine): bigint {
+  const amount = BigInt(cents);
+  const grown = (credit === nameInLines[account] ? amount : 0n) - (debit === nameInLines[account] ? amount : 0n);
+  return account === 'advance_cents' ? -grown : grown;
+}
+
+const nameInLines: Readonly<Record<keyof CreatorBalances, string>> = {
+  available_cents: 'available',
+  in_payout_cents: 'in_payout',
+  paid_cents: 'paid',
+  advance_cents: 'advance',
+};

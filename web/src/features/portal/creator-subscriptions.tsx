@@ -10,6 +10,8 @@ import { Time } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import type { CreatorSubscriptionsSearch } from './creator-search.ts';
 import styles from './creator.module.css';
+import { formats } from '../../messages/messages.ts';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 
 const states = [
@@ -56,6 +58,7 @@ export function CreatorSubscriptions() {
 const columns: ReadonlyArray<Column<CreatorSubscription>> = [
   {
     title: t.creator_subscriptions.store,
+    priority: true,
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
@@ -69,12 +72,12 @@ const columns: ReadonlyArray<Column<CreatorSubscription>> = [
     cell: ({ bound_at: at, attribution_explanation: explanation }) => (
       <>
         <Time at={at} dateOnly />
-        {explanation !== null && <div className={styles.muted}>{explanation}</div>}
+        {explanation !== null && <div className={styles.muted}>{localizeTimes(explanation)}</div>}
       </>
     ),
   },
   { title: t.creator_subscriptions.commission_per_invoice, cell: ({ rule }) => ruleText(rule) },
-  { title: t.creator_subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => count },
+  { title: t.creator_subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => formats.number(count) },
   {
     title: t.creator_subscriptions.earned_usd,
     priority: true,

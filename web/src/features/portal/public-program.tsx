@@ -11,6 +11,7 @@ import {
   bonusTexts,
   leadRuleText,
   orderRuleText,
+  noticeTexts,
   settingsTexts,
   subscriptionRuleText,
   tierTexts,
@@ -54,7 +55,7 @@ export function PublicProgram() {
     <PublicPage>
       <Page
         title={name}
-        above={session.data?.creator_id ? <TextLink to="/creator/programs">{t.public_program.your_programs}</TextLink> : undefined}
+        above={session.data?.creator_id ? <TextLink to="/creator/programs">{t.creator_programs.programs}</TextLink> : undefined}
         intro={<>{rich(t.public_program.by({ store }), { span: <span className="mono">{new URL(site).host}</span> })}</>}
       >
         <Section title={t.public_program.commission_terms}>
@@ -94,6 +95,7 @@ const TermsList = ({ terms }: { readonly terms: Terms }) => (
       ...bonusTexts(terms.goals),
       ...attributionTexts(terms),
       ...settingsTexts(terms),
+      ...noticeTexts(terms),
     ].map((words) => (
       <li key={words}>{words}</li>
     ))}

@@ -11,6 +11,7 @@ import { formatDay, formatTime, Time } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import type { RefusedOrdersSearch } from './creator-search.ts';
 import styles from './creator.module.css';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -87,7 +88,7 @@ const columns: ReadonlyArray<Column<RefusedOrder>> = [
     priority: true,
     cell: (order) => (
       <>
-        <div>{reasonTexts[order.reason] ?? order.message}</div>
+        <div>{reasonTexts[order.reason] ?? localizeTimes(order.message)}</div>
         <div className={styles.facts}>
           {factTexts(order).map((text) => (
             <span key={text}>{text}</span>

@@ -18,6 +18,7 @@ import { useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 import { paymentDateText, paymentStepText, paymentStatusText, SaleStatusChips } from './sale-status.tsx';
 import { saleName, salePath } from './sales-api.ts';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 
 type SaleDrawerProps = {
@@ -58,9 +59,10 @@ function SaleDetails({ sale }: { readonly sale: Sale }) {
             pay.word === 'nothing' ? t.sale_drawer.original_commission : t.sale_drawer.commission,
             <strong key="a">{formatUsd(sale.amount_cents)}</strong>,
           ],
-          ...(sale.bonus === null
+          ...(sale.bonus === null ? [] : [[t.sale_drawer.bonus, localizeTimes(sale.bonus.reason)] as const]),
+          ...(sale.bonus === null && sale.lead_id === null
             ? [[t.sale_drawer.eligible_amount, formatUsd(sale.eligible_cents)] as const]
-            : [[t.sale_drawer.bonus, sale.bonus.reason] as const]),
+            : []),
           [t.sale_drawer.store, `${sale.store_name}, ${sale.program_name}`],
           [t.sale_drawer.date_of_sale, <Time key="d" at={sale.occurred_at} />],
           ...(sale.sub_id === null ? [] : [[t.sale_drawer.sub_id, sale.sub_id] as const]),
@@ -69,7 +71,7 @@ function SaleDetails({ sale }: { readonly sale: Sale }) {
       <DrawerSection
         title={pay.word === 'nothing' ? t.sale_drawer.why_theres_no_commission : t.sale_drawer.how_the_commission_was_calculated}
       >
-        <p>{sale.explanation}</p>
+        <p>{localizeTimes(sale.explanation)}</p>
       </DrawerSection>
       <SaleDispute sale={sale} />
       <DrawerSection

@@ -11,6 +11,7 @@ import { formatDollars } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { termsQuery } from './programs-api.ts';
 import styles from './simulator.module.css';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 
 type ProgramProps = { readonly store: string; readonly program: string };
@@ -100,7 +101,7 @@ const LeadResult = ({ result: { commission_cents: cents, explanation, ...end } }
         : t.simulator.usd({ cents: formatDollars(cents) })}
     </p>
     {end.creator_name !== null && <p>{t.simulator.earned_by({ creator: end.creator_name })}</p>}
-    <p>{explanation}</p>
+    <p>{localizeTimes(explanation)}</p>
   </div>
 );
 

@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { LinkFields, linkBody } from '../../ui/link-fields.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
@@ -38,7 +39,7 @@ export function ProgramLinks({ store, program, members, mayChange }: ProgramLink
         caption={t.program_links.links}
         path={linksPath(store, program)}
         keyOf={({ code }) => code}
-        columns={columnsOf(names)}
+        columns={columnsOf(store, names)}
         empty={
           <EmptyState title={t.program_links.no_links_yet}>
             {approved.length === 0 ? t.program_links.add_a_creator_to_the : t.program_links.create_a_link_for}
@@ -93,7 +94,7 @@ function CreateLinkButton({
   );
 }
 
-const columnsOf = (names: ReadonlyMap<string, string>): ReadonlyArray<Column<Link>> => [
+const columnsOf = (store: string, names: ReadonlyMap<string, string>): ReadonlyArray<Column<Link>> => [
   {
     title: t.program_links.link,
     cell: ({ url }) => (
@@ -104,7 +105,15 @@ const columnsOf = (names: ReadonlyMap<string, string>): ReadonlyArray<Column<Lin
     ),
     priority: true,
   },
-  { title: t.program_links.creator_2, cell: ({ creator_id: id }) => names.get(id) ?? id, priority: true },
+  {
+    title: t.program_links.creator_2,
+    cell: ({ creator_id: creator }) => (
+      <TextLink to="/stores/$store/creators/$creator" params={{ store, creator }}>
+        {names.get(creator) ?? t.program_links.view_creator}
+      </TextLink>
+    ),
+    priority: true,
+  },
   { title: t.program_links.destination, cell: ({ destination_url: to }) => to ?? t.program_links.the_landing_page, priority: true },
-  { title: t.program_links.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.program_links.created, priority: true, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

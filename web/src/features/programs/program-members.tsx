@@ -7,6 +7,7 @@ import type { Member } from '../../../../sdk/src/api-schema.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { ListView, useShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
@@ -122,8 +123,16 @@ function MoveButton({ store, program, member }: ProgramIds & { readonly member: 
 }
 
 const columnsOf = (of: ProgramIds, mayChange: boolean): ReadonlyArray<Column<Member>> => [
-  { title: t.program_members.creator, kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong>, priority: true },
-  { title: t.program_members.creator_id, cell: ({ creator_id: id }) => <span className="mono">{id}</span> },
+  {
+    title: t.program_members.creator,
+    kind: 'name',
+    cell: ({ creator_id: creator, creator_name: name }) => (
+      <TextLink to="/stores/$store/creators/$creator" params={{ store: of.store, creator }} className="strong">
+        {name}
+      </TextLink>
+    ),
+    priority: true,
+  },
   { title: t.program_members.state, cell: (member) => <MemberStatusChip {...member} />, priority: true },
   { title: t.program_members.group, cell: ({ group }) => group?.name ?? t.program_members.none },
   { title: t.program_members.since, cell: ({ since }) => <Time at={since} dateOnly />, priority: true },

@@ -13,6 +13,7 @@ import { Time, localInputToUtc } from '../../ui/time.tsx';
 import { useRateSubjects } from './own-rates.ts';
 import type { SimulatedLine, SimulatedOrder } from './simulator-api.ts';
 import styles from './simulator.module.css';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -273,7 +274,7 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
           : t.simulator.usd({ cents: formatDollars(cents) })}
       </p>
       {cents !== null && end.attribution !== null && <p>{earnerText(end)}</p>}
-      <p>{explanation}</p>
+      <p>{localizeTimes(explanation)}</p>
       {earned.length > 1 && (
         <ul>
           {earned.map((part, index) => (
@@ -292,7 +293,7 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
         ({ product_id: product, preceded = [] }, index) =>
           preceded.length > 0 && (
             <p key={index} className={styles.note}>
-              {precedesText(product, preceded.map(({ text }) => text).join('; '))}
+              {precedesText(product, preceded.map(({ text }) => localizeTimes(text)).join('; '))}
             </p>
           ),
       )}

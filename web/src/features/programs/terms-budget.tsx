@@ -62,7 +62,7 @@ export function parseBudget(values: Values): { readonly budget?: Budget } {
 
 /** Each limit as a sentence; none without a budget. */
 export const budgetTexts = (budget: Budget | undefined): readonly string[] =>
-  limits.flatMap(([limit, label]) => {
+  limits.flatMap(([limit]) => {
     const amount = budget?.[limit] ?? null;
-    return amount === null ? [] : [t.terms_budget.limit({ label, amount: formatUsd(amount) })];
+    return amount === null ? [] : [t.terms_budget.limit({ limit, amount: formatUsd(amount) })];
   });

@@ -51,10 +51,8 @@ function daysIn(values: Values, name: string): number | null {
   return Number(typed);
 }
 
-export const noticeTexts = ({ notice_days: notice, protect_click_days: protect }: Notice): readonly string[] => [
-  ...(notice === undefined ? [] : [t.terms_notice.notice({ days: notice })]),
-  ...(protect === undefined ? [] : [t.terms_notice.protected({ days: protect })]),
-];
+export const protectionTexts = ({ protect_click_days: days }: Notice): readonly string[] =>
+  days === undefined ? [] : [t.terms_notice.protected({ days })];
 
 type ScheduledProps = { readonly store: string; readonly program: string; readonly version: number };
 

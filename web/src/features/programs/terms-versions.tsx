@@ -8,10 +8,18 @@ import { Time } from '../../ui/time.tsx';
 import { useNow } from '../../session/use-now.ts';
 import { termsPath } from './programs-api.ts';
 import { VersionChanges } from './version-changes.tsx';
-import { attributionTexts, leadRuleText, orderRuleText, settingsTexts, subscriptionRuleText, tierTexts } from '../../ui/program-terms.ts';
+import {
+  attributionTexts,
+  leadRuleText,
+  noticeTexts,
+  orderRuleText,
+  settingsTexts,
+  subscriptionRuleText,
+  tierTexts,
+} from '../../ui/program-terms.ts';
 import { nowOrLastCreation, versionInForce } from './terms-in-force.ts';
 import { budgetTexts } from './terms-budget.tsx';
-import { Acceptances, CancelVersion, noticeTexts } from './terms-notice.tsx';
+import { Acceptances, CancelVersion, protectionTexts } from './terms-notice.tsx';
 import { goalTexts } from './terms-goals.tsx';
 import styles from './terms.module.css';
 import { t } from './messages.ts';
@@ -50,6 +58,7 @@ const textsOf = (terms: Terms): readonly string[] => [
   ...budgetTexts(terms.budget),
   ...goalTexts(terms.goals),
   ...noticeTexts(terms),
+  ...protectionTexts(terms),
 ];
 
 type TableProps = { readonly store: string; readonly program: string; readonly inForce: Terms | null; readonly now: Date };

@@ -16,6 +16,8 @@ import { usePermission } from '../access/permissions.tsx';
 import { InvoiceEarningsChip, SubscriptionStatusChips } from './subscription-status-chips.tsx';
 import { productText, subscriptionsPath } from './subscriptions-api.ts';
 import styles from './subscriptions.module.css';
+import { localizeTimes } from '../../ui/localize-times.ts';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -66,7 +68,7 @@ function SubscriptionDetails({ subscription }: { readonly subscription: Subscrip
       items={[
         [t.subscription_drawer.state, <SubscriptionStatusChips key="s" subscription={subscription} />],
         [t.subscription_drawer.creator, creator],
-        ...(attribution === null ? [] : [[t.subscription_drawer.why_this_creator, attribution] as const]),
+        ...(attribution === null ? [] : [[t.subscription_drawer.why_this_creator, localizeTimes(attribution)] as const]),
         [t.subscription_drawer.product, productText(subscription)],
         [t.subscription_drawer.bound, <Time key="b" at={bound} />],
         [t.subscription_drawer.earns, rule === null ? t.subscription_drawer.nothing_because_no_commission_rule : ruleText(rule)],
@@ -74,7 +76,7 @@ function SubscriptionDetails({ subscription }: { readonly subscription: Subscrip
           t.subscription_drawer.paid_invoices,
           rule?.max_invoices
             ? t.subscription_drawer.of_which_of_at_most({ paid, earning: subscription.earning_invoices, max: rule.max_invoices })
-            : paid,
+            : formats.number(paid),
         ],
         [t.subscription_drawer.commissions_so_far, <strong key="e">{t.subscription_drawer.usd({ earned: formatDollars(earned) })}</strong>],
         ...(ended === null ? [] : [[t.subscription_drawer.ended, <EndText key="x" at={ended} reason={reason} />] as const]),

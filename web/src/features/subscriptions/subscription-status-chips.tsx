@@ -1,6 +1,7 @@
 import type { Subscription, SubscriptionInvoice } from '../../../../sdk/src/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import styles from './subscriptions.module.css';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 
 export function SubscriptionStatusChips({ subscription: { state, held, rule } }: { readonly subscription: Subscription }) {
@@ -35,6 +36,8 @@ export function SubscriptionStatusChips({ subscription: { state, held, rule } }:
   );
 }
 
+const meaningOf = ({ explanation }: SubscriptionInvoice): string | null => explanation && localizeTimes(explanation);
+
 export function InvoiceEarningsChip({ invoice }: { readonly invoice: SubscriptionInvoice }) {
   if (invoice.reversed_at !== null)
     return (
@@ -46,7 +49,7 @@ export function InvoiceEarningsChip({ invoice }: { readonly invoice: Subscriptio
         <Chip
           label={t.subscription_status_chips.earns}
           tone="good"
-          meaning={invoice.explanation ?? t.subscription_status_chips.it_earned_a_commission}
+          meaning={meaningOf(invoice) ?? t.subscription_status_chips.it_earned_a_commission}
         />
       );
     case 'waits':
@@ -56,7 +59,7 @@ export function InvoiceEarningsChip({ invoice }: { readonly invoice: Subscriptio
         <Chip
           label={t.subscription_status_chips.no_commission_2}
           tone="neutral"
-          meaning={invoice.explanation ?? t.subscription_status_chips.it_earned_no_commission}
+          meaning={meaningOf(invoice) ?? t.subscription_status_chips.it_earned_no_commission}
         />
       );
     case 'not_paid':

@@ -14,6 +14,7 @@ import type { SubscriptionFilter } from '../stores/store-search-params.ts';
 import { SubscriptionStatusChips } from './subscription-status-chips.tsx';
 import { SubscriptionDrawer } from './subscription-drawer.tsx';
 import { productText, subscriptionsPath, subscriptionTotalsPath } from './subscriptions-api.ts';
+import { formats } from '../../messages/messages.ts';
 import { t } from './messages.ts';
 
 const searchLengthMax = 100;
@@ -87,8 +88,8 @@ const columnsOf = ({ show, setFilter }: ColumnOptions): ReadonlyArray<Column<Sub
     cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => setFilter({ creator_id: id })} />,
   },
   { title: t.subscriptions.product, cell: (row) => productText(row) },
-  { title: t.subscriptions.bound, sort: 'bound_at', cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
-  { title: t.subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => count },
+  { title: t.subscriptions.bound, sort: 'bound_at', priority: true, cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => formats.number(count) },
   {
     title: t.subscriptions.commissions_usd,
     kind: 'number',

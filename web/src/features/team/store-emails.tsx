@@ -45,7 +45,7 @@ export function StoreEmails() {
 }
 
 const columns: ReadonlyArray<Column<StoreEmail>> = [
-  { title: t.store_emails.created, sort: 'made_at', cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.store_emails.created, sort: 'made_at', priority: true, cell: ({ made_at: at }) => <Time at={at} /> },
   { title: t.store_emails.to, priority: true, cell: ({ to }) => to },
   { title: t.store_emails.subject, priority: true, cell: ({ subject }) => <strong>{subject}</strong> },
   { title: t.store_emails.state, priority: true, cell: (mail) => <EmailStatusChip email={mail} notSent={notSent} /> },

@@ -15,6 +15,7 @@ import { storeQuery } from '../stores/stores-api.ts';
 import { logLineCurl } from './tracking-api.ts';
 import { operationLabels } from './operation-labels.ts';
 import styles from './tracking-log.module.css';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -53,7 +54,7 @@ function LogLineDetails({ store, line }: { readonly store: string; readonly line
         ]}
       />
       <DrawerSection title={t.log_drawer.explanation}>
-        <p>{line.explanation}</p>
+        <p>{localizeTimes(line.explanation)}</p>
       </DrawerSection>
       {advice !== undefined && (
         <DrawerSection title={t.log_drawer.next_step}>
@@ -65,7 +66,7 @@ function LogLineDetails({ store, line }: { readonly store: string; readonly line
         <DrawerSection title={t.log_drawer.warnings}>
           <ul className={styles.warnings}>
             {line.warnings.map(({ code, field, message }) => (
-              <li key={`${code} ${field}`}>{message}</li>
+              <li key={`${code} ${field}`}>{localizeTimes(message)}</li>
             ))}
           </ul>
         </DrawerSection>

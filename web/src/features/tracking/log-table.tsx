@@ -6,6 +6,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './tracking-log.module.css';
 import { operationLabels } from './operation-labels.ts';
+import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
 
 type LogTableProps = { readonly lines: readonly LogEntry[]; readonly show: (id: string) => void };
@@ -32,7 +33,7 @@ const hasNote = (line: LogEntry): boolean => isFailed(line) || line.test || line
 export function ResponseChip({ line: { status, reason, explanation } }: { readonly line: LogEntry }) {
   return (
     <span className={styles.answer}>
-      <Chip label={`${status} ${reason}`} tone={status === 200 ? 'good' : 'bad'} meaning={explanation} />
+      <Chip label={`${status} ${reason}`} tone={status === 200 ? 'good' : 'bad'} meaning={localizeTimes(explanation)} />
     </span>
   );
 }
@@ -42,7 +43,7 @@ function Notes({ line }: { readonly line: LogEntry }) {
   const { test, replay, warnings, explanation } = line;
   return (
     <span className={styles.notes}>
-      {isFailed(line) && <span className={styles.why}>{explanation}</span>}
+      {isFailed(line) && <span className={styles.why}>{localizeTimes(explanation)}</span>}
       {test && <Chip label={t.log_table.test} tone="neutral" meaning={t.log_table.a_test_order_it_moves} />}
       {replay && <Chip label={t.log_table.repeat} tone="neutral" meaning={t.log_table.an_identical_postback_was_received} />}
       {warnings.length > 0 && (
