@@ -28,14 +28,14 @@ export async function startStripeAccount() {
     }
     return objects.get(url.pathname.split('/').at(-1) ?? '');
   };
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://stripe');
     account.requests.push(url.pathname);
-    await account.answers;
     const found = answerTo(url);
     const isAllowed = request.headers.authorization === `Bearer ${apiKey}`;
     const status = !isAllowed ? 401 : account.status === 200 && found === undefined ? 404 : account.status;
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(status === 200 ? found : { error: {} }));
+    const body = JSON.stringify(status === 200 ? found : { error: {} });
+    void account.answers.then(() => response.writeHead(status, { 'content-type': 'application/json' }).end(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
