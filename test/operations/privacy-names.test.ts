@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { findUserByEmail } from '../../src/people/users-sql.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { sql, type Sql } from '../../src/db/sql.ts';
@@ -6,19 +6,15 @@ import { invariant } from '../../src/core/invariant.ts';
 import { realNow } from '../../src/core/time.ts';
 import { erasePersonData, dataSubjectOf } from '../../src/privacy/person-data.ts';
 import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
-import { type Receiver, startWebhookReceiver } from '../support/webhook-receiver.ts';
-import { type Json, type Merchant, openMerchant } from '../support/merchant.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { type Json, openMerchant } from '../support/merchant.ts';
 import { type ApiClient, createCreatorPerson, clientWithKey, createPerson } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService } from '../support/service.ts';
 
+const receiver = await startWebhookReceiver();
 /** Erases more than the account of a person: the keys that they created, and the names of these keys in the rows of others. */
-let merchant: Merchant;
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  merchant = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host }));
-});
+const merchant = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host }));
 afterAll(async () => {
   await merchant.service.stop();
   await receiver.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { plusDays, realNow } from '../../src/core/time.ts';
 import { replyRetentionDays, deleteExpiredPeopleData } from '../../src/people/retention.ts';
@@ -6,10 +6,7 @@ import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts'
 import { createCreatorPerson, clientWithKey, anonymousClient, createPerson } from '../support/portal.ts';
 
 /** Personal data that is easily missed: what others typed, what was never used, what exceeds a page. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 /** The tables that contain this word in any row. */

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
 import { sql } from '../../src/db/sql.ts';
-import type { Json, Merchant } from '../support/merchant.ts';
+import type { Json } from '../support/merchant.ts';
 import { openProgram, type OpenedProgram } from '../support/program.ts';
 
-let opened: OpenedProgram;
-let merchant: Merchant;
-let program: string;
-let membership: string;
-
-beforeAll(async () => {
-  opened = await openProgram();
-  ({ merchant, program } = opened);
-  membership = `/creators/${merchant.world.creator.id}/memberships/${opened.member.id}`;
-});
+const opened = await openProgram();
+const { merchant, program } = opened;
 afterAll(() => merchant.service.stop());
+const membership = `/creators/${merchant.world.creator.id}/memberships/${opened.member.id}`;
 
 const addTerms = (points: number, fields: object = {}) => opened.addTerms({ order_rules: [{ basis_points: points }], ...fields });
 const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);

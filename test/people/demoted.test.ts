@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { insertRole } from '../../src/people/team-sql.ts';
 import type { Role } from '../../src/people/permissions.ts';
 import { sql } from '../../src/db/sql.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
-import { testPassword, emailedLinkToken, peopleApp, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, emailedLinkToken, peopleApp, type Account, type Client, type Json } from '../support/people-app.ts';
 
 /** A person who loses a right keeps no access by a key, an invitation, or a stored response. */
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
 afterAll(() => app.close());
 
 const join = (storeId: Id<'store'>, { userId }: Account, role: Role) =>

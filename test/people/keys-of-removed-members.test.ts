@@ -1,18 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { deleteRole, insertRole } from '../../src/people/team-sql.ts';
 import { revokeKeysBeyondRights } from '../../src/people/end-access.ts';
 import { lockUserIfPresent, updateIsOperator } from '../../src/people/users-sql.ts';
 import type { Role } from '../../src/people/permissions.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
-import { peopleApp, type Account, type ApiResponse, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+import { peopleApp, type Account, type ApiResponse, type Client, type Json } from '../support/people-app.ts';
 
 /** A removed member's keys end together with the member's rights. */
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
 afterAll(() => app.close());
 
 async function storeWithOwner() {

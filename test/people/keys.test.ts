@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
-import { holds, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { holds, peopleApp } from '../support/people-app.ts';
 
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
 afterAll(() => app.close());
 
 const all = <Row>(...query: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...query));

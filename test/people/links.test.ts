@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createOperator, createFirstOperatorLink } from '../../src/people/operators.ts';
 import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
-import { testPassword, holds, emailedLinkToken, latestEmail, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, holds, emailedLinkToken, latestEmail, peopleApp } from '../support/people-app.ts';
 
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
 afterAll(() => app.close());
 
 const all = <Row>(...query: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...query));

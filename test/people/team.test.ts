@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { storeParty } from '../../src/people/party.ts';
 import { insertRole } from '../../src/people/team-sql.ts';
@@ -7,12 +7,9 @@ import { namesOf } from '../../src/core/names-of.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId, type Id } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
-import { testPassword, emailedLinkToken, latestEmail, peopleApp, type Account, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, emailedLinkToken, latestEmail, peopleApp, type Account } from '../support/people-app.ts';
 
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
 afterAll(() => app.close());
 
 const all = <Row>(...query: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...query));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql, texts } from '../../src/db/sql.ts';
 import { verify } from '../../src/app/verify.ts';
 import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
@@ -12,12 +12,8 @@ const otherRounds = Math.ceil(sizeOf('otherRaces') / 4);
 const copies = 200;
 
 /** One store, as the servers of two of our processes see it. */
-let here: Merchant;
-let there: Merchant;
-beforeAll(async () => {
-  here = await openMerchant();
-  there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
-});
+const here = await openMerchant();
+const there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
 afterAll(async () => {
   await there.service.stop();
   await here.service.stop();

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
 import { anotherBiller, differences, expectSuccess, type Biller } from '../support/billing.ts';
 import { merchantIn, openMerchantAlone, type ApiResponse, type Merchant } from '../support/merchant.ts';
@@ -8,13 +8,9 @@ import { startTestServiceOn } from '../support/service.ts';
 import { reportMeasurement, sizeOf } from '../support/size.ts';
 
 /** Partial refunds against each other, reversals, their order, invoices, and payouts. Copies are in refunds.test.ts. */
-let here: Merchant;
-let there: Merchant;
-beforeAll(async () => {
-  here = await openMerchantAlone();
-  // Without jobs, whose clock would be a second behind after the test moves it.
-  there = merchantIn(await startTestServiceOn(here.service.databaseUrl, { ROLE: 'web' }), here.world);
-});
+const here = await openMerchantAlone();
+// Without jobs, whose clock would be a second behind after the test moves it.
+const there = merchantIn(await startTestServiceOn(here.service.databaseUrl, { ROLE: 'web' }), here.world);
 afterAll(async () => {
   await there.service.stop();
   await here.service.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { insertHold, type HoldScope } from '../../src/holds/holds-sql.ts';
 import { insertRole } from '../../src/people/team-sql.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -11,10 +11,7 @@ import { anotherOperator, signInTo } from '../support/operator-payouts.ts';
 import { anotherRiskWorld, asInLiveMode, openRiskWorld, type RiskWorld } from '../support/risk.ts';
 
 /** One person, or two colluders, on both sides of a program: they pay by card, get paid out, and dispute the charge. */
-let first: RiskWorld;
-beforeAll(async () => {
-  first = await openRiskWorld();
-});
+const first = await openRiskWorld();
 afterAll(() => first.merchant.service.stop());
 
 async function fresh(isLikeLive = true): Promise<RiskWorld> {

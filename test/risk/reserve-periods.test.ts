@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
 import { anotherRiskWorld, asInLiveMode, openRiskWorld, type RiskWorld } from '../support/risk.ts';
@@ -7,10 +7,7 @@ import { anotherRiskWorld, asInLiveMode, openRiskWorld, type RiskWorld } from '.
 vi.setConfig({ testTimeout: 300_000 });
 
 /** What a new store earns for its creators is kept back for a month. */
-let first: RiskWorld;
-beforeAll(async () => {
-  first = await openRiskWorld();
-});
+const first = await openRiskWorld();
 afterAll(() => first.merchant.service.stop());
 
 async function fresh(isLikeLive = true): Promise<RiskWorld> {

@@ -1,22 +1,17 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { openDashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 // Pages must not mix up stores, orders or people.
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 
 const storePath = () => `/stores/${merchant.world.store.id}`;
 const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });

@@ -1,27 +1,23 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createFirstOperatorLink } from '../../src/people/operators.ts';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { hourMs } from '../../src/core/time.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { openDashboard, type Visitor } from '../support/dashboard.ts';
 import { movedBy } from '../support/rows.ts';
 
 // One test visits several pages, and a busy machine is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
-// The tests of this file run in order: each continues where the previous one ended.
-let dashboard: Dashboard;
-let ada: Visitor;
 let storePath = '';
 const adasPassword = 'seven rivers meet here';
 const gracesPassword = 'a bug in the relay';
 
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  ada = await dashboard.visitor();
-});
+// The tests of this file run in order: each continues where the previous one ended.
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const ada = await dashboard.visitor();
 
 const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
 const openStep = (person: Visitor, title: string) =>

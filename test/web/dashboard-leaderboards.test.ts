@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openDashboard, type Dashboard } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openDashboard } from '../support/dashboard.ts';
+import { merchantIn } from '../support/merchant.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-let dashboard: Dashboard;
-let merchant: Merchant;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 
 test('a merchant switches the leaderboard on, and a creator appears under a chosen name and stops appearing', async () => {
   const { store, program, logins } = merchant.world;

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openDashboard } from '../support/dashboard.ts';
+import { merchantIn } from '../support/merchant.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-let dashboard: Dashboard;
-let merchant: Merchant;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 
 test('a merchant gives a group its own rate, simulates it, and the creator sees it', async () => {
   const { store, program, logins } = merchant.world;

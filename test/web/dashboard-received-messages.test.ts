@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { sendMessages } from '../../src/outreach/send-messages.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openDashboard } from '../support/dashboard.ts';
+import { merchantIn } from '../support/merchant.ts';
 import { signIn } from '../support/portal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-let dashboard: Dashboard;
-let merchant: Merchant;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 
 const body = [
   'It **starts** on *Monday*: [our rules](https://shop.example/rules).',

@@ -1,24 +1,19 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { openDashboard } from '../support/dashboard.ts';
+import { merchantIn } from '../support/merchant.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 import { looks } from '../support/size.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  mara = await dashboard.visitor();
-  await mara.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await mara.signIn(merchant.world.logins.merchant);
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+const mara = await dashboard.visitor();
+await mara.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+await mara.signIn(merchant.world.logins.merchant);
 
 const open = (path: string) => mara.open(`/stores/${merchant.world.store.id}/${path}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
