@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dollars, cents } from '../../src/core/money.ts';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { amountsOfCsv } from '../support/statements.ts';
+import { amountsOfCsv, moveToNextMonth } from '../support/statements.ts';
 import { textOfPdf } from '../support/pdf-text.ts';
 
 let merchant: Merchant;
@@ -16,11 +16,9 @@ beforeAll(async () => {
   await merchant.reverse({ order_id: '=refunded' });
   await merchant.api('POST', `/stores/${world.store.id}/commissions/approve`, { filter: { state: 'pending' } });
   await merchant.moveClock('31d');
-  month = merchant.at().slice(0, 7);
   await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
   await merchant.api('POST', '/payout-runs', { creator_id: world.creator.id });
-  const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1, 12));
-  await merchant.moveClock(`${Math.ceil((next.getTime() - Date.parse(merchant.at())) / 3_600_000)}h`);
+  month = await moveToNextMonth(merchant);
 });
 afterAll(() => merchant.service.stop());
 
