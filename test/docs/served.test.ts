@@ -11,8 +11,7 @@ import { isFull } from '../support/size.ts';
 const app = Fastify();
 registerDocs(app, describedApi);
 const guides = readGuides();
-let origin = '';
-origin = await app.listen({ host: '127.0.0.1', port: 0 });
+const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 const browser = await sharedBrowser();
 afterAll(async () => {
   await closePages(browser);

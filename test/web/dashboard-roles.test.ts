@@ -10,12 +10,11 @@ import { createSilentEndpoint } from '../support/webhook-receiver.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-let endpoint = '';
 const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
 const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 await reviewerOf(merchant).sale();
-endpoint = (await createSilentEndpoint(merchant)).id;
+const endpoint = (await createSilentEndpoint(merchant)).id;
 await merchant.database.run(sql`update store_roles set role = 'viewer' where store_id = ${merchant.storeId}`);
 const viewer = await dashboard.visitor();
 await viewer.signIn(merchant.world.logins.merchant);

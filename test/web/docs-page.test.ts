@@ -8,8 +8,7 @@ import { looks } from '../support/size.ts';
 
 const app = Fastify();
 registerDocs(app, describedApi);
-let url = '';
-url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`;
+const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`;
 const browser = await sharedBrowser();
 afterAll(async () => {
   await closePages(browser);
