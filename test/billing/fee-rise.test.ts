@@ -2,10 +2,9 @@ import { afterAll, expect, test } from 'vitest';
 import { readBillingSettings } from '../../src/billing/billing-settings-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { plusDays } from '../../src/core/time.ts';
-import { freshDatabase } from '../support/database.ts';
 import { latestEmail, peopleApp, type Client } from '../support/people-app.ts';
 
-const app = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live' });
+const app = await peopleApp({ mode: 'live' });
 afterAll(() => app.close());
 const owner = await app.account();
 await app.store(owner);

@@ -17,7 +17,7 @@ const { url: databaseUrl } = await freshDatabase();
 const installation = { databaseUrl, secretKey: randomBytes(32), smtpUrl: server.url };
 const app = await peopleApp(installation);
 const second = await peopleApp(installation);
-const withoutServer = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+const withoutServer = await peopleApp();
 beforeEach(() => server.refuseWith(null));
 afterAll(async () => {
   for (const one of [app, second, withoutServer]) await one.close();

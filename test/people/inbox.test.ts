@@ -7,12 +7,11 @@ import { updateLanguage } from '../../src/people/users-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId } from '../../src/core/ids.ts';
 import { dayMs } from '../../src/core/time.ts';
-import { freshDatabase } from '../support/database.ts';
 import { peopleApp, testPassword, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
 
 let app: PeopleApp;
 beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+  app = await peopleApp();
 });
 afterAll(() => app.close());
 

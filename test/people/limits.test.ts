@@ -13,7 +13,7 @@ const installation = { databaseUrl, mode: 'live', secretKey: randomBytes(32) } a
 /** Two processes of one installation share only a database and a secret key. */
 const one = await peopleApp(installation);
 const other = await peopleApp(installation);
-const sandbox = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+const sandbox = await peopleApp();
 afterAll(async () => {
   for (const app of [one, other, sandbox]) await app.close();
 });
@@ -243,7 +243,7 @@ test('in live mode a session, a key and an anonymous address have 25 requests a 
 
 test('in the sandbox an operator has no limit, by a key or by a session', async () => {
   // Fewer requests than the usual limit, which would wait for a connection too long on a busy machine.
-  const limited = await peopleApp({ databaseUrl: (await freshDatabase()).url, requestsPerSecond: 2 });
+  const limited = await peopleApp({ requestsPerSecond: 2 });
   onTestFinished(limited.close);
   const { key } = await createApiKey(limited.platform.database, { name: 'k', party: operatorParty, scopes: [], madeBy: null });
   const session = await limited.signedIn(await limited.account({ isOperator: true }));

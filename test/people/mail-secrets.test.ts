@@ -4,15 +4,14 @@ import { openBody } from '../../src/notify/stored-email.ts';
 import { sendWaitingEmails } from '../../src/notify/send-emails.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Id } from '../../src/core/ids.ts';
-import { freshDatabase } from '../support/database.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { testPassword, emailedLinkToken, peopleApp, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
 
 /** A reader of the link in another person's email can act as that person. */
 const server = await startMailServer();
-const withServer = await peopleApp({ databaseUrl: (await freshDatabase()).url, smtpUrl: server.url });
-const sandbox = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-const live = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live', secretKey: randomBytes(32) });
+const withServer = await peopleApp({ smtpUrl: server.url });
+const sandbox = await peopleApp();
+const live = await peopleApp({ mode: 'live', secretKey: randomBytes(32) });
 afterAll(async () => {
   for (const app of [withServer, sandbox, live]) await app.close();
   await server.close();

@@ -4,11 +4,10 @@ import { afterAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { operatorParty, storeParty } from '../../src/people/party.ts';
 import { sql } from '../../src/db/sql.ts';
-import { freshDatabase } from '../support/database.ts';
 import { testPassword, emailedLinkToken, peopleApp } from '../support/people-app.ts';
 
-const live = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live', secretKey: randomBytes(32) });
-const sandbox = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+const live = await peopleApp({ mode: 'live', secretKey: randomBytes(32) });
+const sandbox = await peopleApp();
 afterAll(async () => {
   for (const app of [live, sandbox]) await app.close();
 });

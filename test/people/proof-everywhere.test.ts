@@ -9,12 +9,11 @@ import type { OperatorScope } from '../../src/people/permissions.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { minuteMs } from '../../src/core/time.ts';
-import { freshDatabase } from '../support/database.ts';
 import { wholeRoutes } from '../support/described-responses.ts';
 import { testPassword, peopleApp, type Client } from '../support/people-app.ts';
 
 /** Checks for every operation, on an installation in live mode, when a person must give a proof and a key is refused. */
-const app = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live' });
+const app = await peopleApp({ mode: 'live' });
 afterAll(() => app.close());
 const operator = await app.account({ isOperator: true, hasSecondFactor: true });
 const places: Readonly<Record<string, string>> = { store: (await app.store(null)).id, creator: (await app.creator()).id };

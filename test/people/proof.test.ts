@@ -4,14 +4,13 @@ import { storeParty } from '../../src/people/party.ts';
 import { storePermissions } from '../../src/people/permissions.ts';
 import { namesOf } from '../../src/core/names-of.ts';
 import { sql } from '../../src/db/sql.ts';
-import { freshDatabase } from '../support/database.ts';
 import { peopleApp } from '../support/people-app.ts';
 
 const proveAt = (at: Date) => app.platform.database.run(sql`update sessions set proved_at = ${at}`);
 const longAgo = () => new Date(Date.now() - 11 * 60_000);
 
 /** Checks docs/security.md about recent proofs, for the operations of a store that have no separate test for it. */
-const app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+const app = await peopleApp();
 afterAll(() => app.close());
 const owner = await app.account();
 const store = await app.store(owner);

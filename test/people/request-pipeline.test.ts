@@ -6,7 +6,6 @@ import { mountApi } from '../../src/people/request-pipeline.ts';
 import { sql } from '../../src/db/sql.ts';
 import { refuse, sent } from '../../src/http/responses.ts';
 import { createServer } from '../../src/http/server.ts';
-import { freshDatabase } from '../support/database.ts';
 import { peopleApp, type Json } from '../support/people-app.ts';
 
 /** Writes a fact and then ends as requested, so that the remaining rows show what the transaction did. */
@@ -32,7 +31,7 @@ const download = endpoint({
   handle: async ({ query }) => sent({ 'content-type': 'text/csv; charset=utf-8' }, `limit\n${query.limit}\n`),
 });
 
-const app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+const app = await peopleApp();
 const server = createServer({ trustedProxies: [], problemFormats: [], isTemporary: () => false, onError: () => {} });
 const routes = [
   { method: 'POST', path: '/writes', endpoint: writes },

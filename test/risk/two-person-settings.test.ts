@@ -4,11 +4,10 @@ import { operatorParty } from '../../src/people/party.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { hourMs } from '../../src/core/time.ts';
-import { freshDatabase } from '../support/database.ts';
 import { latestEmail, peopleApp, type Client } from '../support/people-app.ts';
 
 /** An installation in live mode with two operators. */
-const app = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live' });
+const app = await peopleApp({ mode: 'live' });
 afterAll(() => app.close());
 const adaAccount = await app.account({ isOperator: true, name: 'Ada', hasSecondFactor: true });
 const ada = await app.signedIn(adaAccount);
