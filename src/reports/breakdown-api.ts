@@ -17,13 +17,12 @@ import {
   rankLinks,
   type BreakdownMetric,
   type BreakdownRow,
-  type BreakdownTotals,
   type ClickDimension,
   type LinkDimension,
 } from './breakdown-sql.ts';
 import { startOfUtcDay, type DayRange } from './day-range.ts';
 import { parsePeriod, periodFields } from './period-query.ts';
-import { salesTotalsFields, showSales } from './sales-totals.ts';
+import { salesTotalsFields, showSales, type SalesTotals } from './sales-totals.ts';
 
 type Dimension = LinkDimension | ClickDimension;
 
@@ -127,14 +126,14 @@ function rank(db: Queryable, { by, ...ranking }: Ranking): Promise<BreakdownRow[
 /** Other is what the shown rows leave of the store's totals, so that the sums are right even where not every click was read. */
 function addUp(found: readonly BreakdownRow[]) {
   const [first] = found;
-  const totals: BreakdownTotals = {
+  const totals: SalesTotals = {
     clicks: first?.totalClicks ?? 0n,
     leads: first?.totalLeads ?? 0n,
     orders: first?.totalOrders ?? 0n,
     revenueCents: first?.totalRevenueCents ?? 0n,
     earnedCents: first?.totalEarnedCents ?? 0n,
   };
-  const other = found.reduce<BreakdownTotals>(
+  const other = found.reduce<SalesTotals>(
     (rest, one) => ({
       clicks: rest.clicks - one.clicks,
       leads: rest.leads - one.leads,

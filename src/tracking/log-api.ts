@@ -53,7 +53,7 @@ export const logEntryJson = namedObject('LogEntry', {
 
 type NameCreators = (why: Why) => Why;
 
-export function showLogEntry(line: StoredLogEntry, nameCreators: NameCreators = (why) => why): LogEntryJson {
+export function showLogEntry(line: StoredLogEntry, nameCreators: NameCreators): LogEntryJson {
   return {
     id: publicId('post', line.postbackId),
     at: isoTime(line.at),
