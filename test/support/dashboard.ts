@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { ensureDashboardsBuilt } from '../../src/http/build-dashboards.ts';
 import { closePages, sharedBrowser } from './browser.ts';
+import { openMerchant, type Merchant } from './merchant.ts';
 import { startTestService, type TestService } from './service.ts';
 
 /** The whole service with its dashboards, and a browser. */
@@ -63,6 +64,14 @@ export async function openDashboard(environment: Readonly<Record<string, string>
       await service.stop();
     },
   };
+}
+
+/** With a seeded store. */
+export async function openMerchantDashboard(
+  environment?: Readonly<Record<string, string>>,
+): Promise<{ readonly dashboard: Dashboard; readonly merchant: Merchant }> {
+  const dashboard = await openDashboard(environment);
+  return { dashboard, merchant: await openMerchant(dashboard.service) };
 }
 
 export async function newVisitor(browser: Browser, url: string, options: VisitorOptions = {}): Promise<Visitor> {

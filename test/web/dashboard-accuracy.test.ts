@@ -1,15 +1,13 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 // Pages must not mix up stores, orders or people.
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const mara = await dashboard.visitor();
 await mara.signIn(merchant.world.logins.merchant);
 

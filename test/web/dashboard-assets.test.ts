@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 
 const picture = readFileSync(new URL('../../docs/pictures/overview-light.webp', import.meta.url));
 

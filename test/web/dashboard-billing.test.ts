@@ -4,17 +4,16 @@ import type { Locator } from 'playwright-core';
 import { afterAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { billerOf, expectSuccess } from '../support/billing.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn, type Json } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
+import type { Json } from '../support/merchant.ts';
 import { openMany, reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: each continues where the previous one ended.
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 await merchant.moveToSpring();
 const biller = billerOf(merchant);
 const { sale, act } = reviewerOf(merchant);

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { openMany, reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
@@ -11,9 +10,8 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const count = 7_000;
 const perCall = 2_000;
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 await openMany(merchant, count);
 const mara = await dashboard.visitor();
 await mara.signIn(merchant.world.logins.merchant);

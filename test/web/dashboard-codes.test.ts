@@ -1,13 +1,11 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const store = `/stores/${merchant.world.store.id}`;
 const ben = (await merchant.api('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' })).json;
 await merchant.api('POST', `${store}/programs/${merchant.world.program.id}/members`, { creator_id: ben.id });

@@ -1,14 +1,12 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const store = `/stores/${merchant.world.store.id}`;
 const mara = await dashboard.visitor();
 await mara.signIn(merchant.world.logins.merchant);

@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { createCreatorPerson, emailsTo } from '../support/portal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: each continues where the previous one ended.
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const store = `/stores/${merchant.world.store.id}`;
 for (const order_subtotal_cents of [40_000, 20_000])
   await merchant.convert(await merchant.order({ order_subtotal_cents, customer_id: 'customer/7?' }));

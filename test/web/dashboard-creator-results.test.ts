@@ -1,13 +1,11 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const line_items = [{ product_id: 'poster-A2', amount_minor_units: 30_000, quantity: 3 }];
 for (const fields of [{ order_subtotal_cents: 10_000 }, { order_subtotal_cents: 30_000, line_items }])
   await merchant.convert(await merchant.order(fields));

@@ -1,14 +1,12 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { paths, subscriberOf } from '../support/subscriber.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const store = `/stores/${merchant.world.store.id}`;
 
 test('a merchant sets what leads earn, simulates a lead, and keeps the rules in the next version', async () => {

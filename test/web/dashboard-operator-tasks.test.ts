@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, expect, test, vi } from 'vitest';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
 import { billerOf, differences, expectSuccess } from '../support/billing.ts';
-import { openDashboard, type Visitor } from '../support/dashboard.ts';
+import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json } from '../support/merchant.ts';
 import { emailsTo } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
@@ -10,9 +10,8 @@ import { axeViolations } from '../support/axe-violations.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Problems between stores and creators that need an operator, and how a visitor becomes one of them. */
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const biller = billerOf(merchant);
 const olive = await dashboard.visitor();
 await olive.signIn(merchant.world.logins.operator);

@@ -6,15 +6,13 @@ import { publicId } from '../../src/core/ids.ts';
 import { openProviders } from '../../src/payments/providers.ts';
 import { billerOf, differences, expectSuccess } from '../support/billing.ts';
 import { createCollectedCommissions, createPayee } from '../support/collected-commissions.ts';
-import { openDashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const biller = billerOf(merchant);
 await biller.billable(12_000, 3_005);
 const olive = await dashboard.visitor();

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Json } from '../support/merchant.ts';
+import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
+import type { Json } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const { sale, act } = reviewerOf(merchant);
 const early = [await sale({ order_subtotal_cents: 120_000 }), await sale({ order_subtotal_cents: 30_050 })];
 await act('approve', { ids: early.map(({ commissionId }) => commissionId) });

@@ -1,15 +1,13 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { sendMessages } from '../../src/outreach/send-messages.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { signIn } from '../support/portal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 
 const body = [
   'It **starts** on *Monday*: [our rules](https://shop.example/rules).',

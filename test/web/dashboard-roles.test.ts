@@ -2,17 +2,15 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 import { pathsOfRoutes } from '../support/web-routes.ts';
 import { createSilentEndpoint } from '../support/webhook-receiver.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 await reviewerOf(merchant).sale();
 const endpoint = (await createSilentEndpoint(merchant)).id;
 await merchant.database.run(sql`update store_roles set role = 'viewer' where store_id = ${merchant.storeId}`);

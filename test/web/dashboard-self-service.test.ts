@@ -2,17 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { afterAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { minuteMs } from '../../src/core/time.ts';
-import { openDashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { createCreatorPerson, joinProgram, emailsTo } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { movedBy } from '../support/rows.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const nora = await createCreatorPerson(dashboard.service, 'Nora Newcomer');
 const visitor = await dashboard.visitor();
 await visitor.signIn(nora);

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { picture } from '../support/picture.ts';
 import { installationApp, startShopify } from '../support/shopify-server.ts';
 import { deliver, processed, sell, shopName } from '../shopify-orders/shopify-shop.ts';
@@ -13,8 +12,11 @@ vi.setConfig({ testTimeout: 120_000 });
 const shopify = await startShopify();
 const shop = shopify.addShop(shopName);
 const { clientId, clientSecret } = installationApp;
-const dashboard = await openDashboard({ SHOPIFY_API: shopify.host, SHOPIFY_CLIENT_ID: clientId, SHOPIFY_CLIENT_SECRET: clientSecret });
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+const { dashboard, merchant } = await openMerchantDashboard({
+  SHOPIFY_API: shopify.host,
+  SHOPIFY_CLIENT_ID: clientId,
+  SHOPIFY_CLIENT_SECRET: clientSecret,
+});
 const mara = await dashboard.visitor();
 await mara.signIn(merchant.world.logins.merchant);
 afterAll(async () => {

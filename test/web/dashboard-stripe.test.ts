@@ -1,7 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { picture } from '../support/picture.ts';
 import { apiKey, deliver, paymentLinkOrder, processed, signingSecret, startStripeAccount } from '../stripe-orders/stripe-account.ts';
 
@@ -9,8 +8,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: each continues where the previous one ended.
 const stripe = await startStripeAccount();
-const dashboard = await openDashboard({ STRIPE_API: stripe.host });
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+const { dashboard, merchant } = await openMerchantDashboard({ STRIPE_API: stripe.host });
 const mara = await dashboard.visitor();
 await mara.signIn(merchant.world.logins.merchant);
 afterAll(async () => {

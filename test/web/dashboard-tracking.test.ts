@@ -1,16 +1,14 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, expect, test, vi } from 'vitest';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 import { looks } from '../support/size.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const mara = await dashboard.visitor();
 await mara.context.grantPermissions(['clipboard-read', 'clipboard-write']);
 await mara.signIn(merchant.world.logins.merchant);

@@ -5,8 +5,7 @@ import { realNow, secondMs } from '../../src/core/time.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import catalog from '../../locales/en/webhooks.json' with { type: 'json' };
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { type ReceivedWebhook, verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
@@ -17,8 +16,7 @@ vi.setConfig({ testTimeout: 120_000 });
 let secret = '';
 // The tests of this file run in order: each continues where the previous one ended.
 const receiver = await startWebhookReceiver();
-const dashboard = await openDashboard({ OUTGOING_ALLOW: receiver.host });
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+const { dashboard, merchant } = await openMerchantDashboard({ OUTGOING_ALLOW: receiver.host });
 const mara = await dashboard.visitor();
 await mara.signIn(merchant.world.logins.merchant);
 afterAll(async () => {

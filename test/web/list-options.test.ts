@@ -1,14 +1,12 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const { sale } = reviewerOf(merchant);
 for (let place = 0; place < 30; place += 1) await sale({ order_id: `order-${place}`, order_name: `#33${place}` });
 const visitor = await dashboard.visitor();

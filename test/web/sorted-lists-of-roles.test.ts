@@ -1,17 +1,15 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { payOutCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 await payOutCreator(merchant);
 const { sale, results } = reviewerOf(merchant);
 for (const text of ['first dispute', 'second dispute']) {

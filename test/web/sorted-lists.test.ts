@@ -1,15 +1,13 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { dayMs } from '../../src/core/time.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { merchantIn } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const dashboard = await openDashboard();
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
-const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
 const { sale } = reviewerOf(merchant);
 const start = Date.parse(merchant.at()) - 3 * dayMs;
 for (const day of [0, 1, 2])
