@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noFilter, parseCommissionFilter } from '../../src/commissions/commission-filter.ts';
 import { lockMatching, listMatching, rejectCommissions, reopenCommissions } from '../../src/commissions/review-sql.ts';
 import { listCommissions, commissionTotals } from '../../src/commissions/list-commissions-sql.ts';
@@ -10,8 +10,6 @@ import { newId, publicId, type Id } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { freshDatabase, isCluster } from '../support/database.ts';
 import { explainQuery, indexesOf, totalRowsRead } from '../support/explained.ts';
-
-vi.setConfig({ hookTimeout: 120_000 });
 
 const rows = 200_000;
 const chunkSize = 20_000;

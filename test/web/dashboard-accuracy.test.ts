@@ -1,9 +1,7 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 // Pages must not mix up stores, orders or people.
 const { dashboard, merchant } = await openMerchantDashboard();

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
 import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { reviewerOf, type Sale } from '../support/review.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let dashboard: Dashboard;
 let merchant: Merchant;

@@ -1,11 +1,9 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { openDashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn } from '../support/merchant.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { startFakeStripe } from '../support/stripe-server.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A merchant who pays by card. The card is entered on Stripe's page, which a fake server plays. */
 const standIn = await startFakeStripe();

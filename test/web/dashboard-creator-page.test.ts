@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
 import { openMerchantDashboard } from '../support/dashboard.ts';
 import { createCreatorPerson, emailsTo } from '../support/portal.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: each continues where the previous one ended.
 const { dashboard, merchant } = await openMerchantDashboard();

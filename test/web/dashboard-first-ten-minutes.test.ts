@@ -1,15 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import type { Locator } from 'playwright-core';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { openDashboard, type Visitor } from '../support/dashboard.ts';
 import { openLandingPage } from '../support/landing-page.ts';
 import { freePort } from '../support/main-process.ts';
 import { emailsTo } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: a developer without help, from sign-up to six passed integration checks.
 const aPersonsBrowser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';

@@ -1,14 +1,11 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createFirstOperatorLink } from '../../src/people/operators.ts';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { hourMs } from '../../src/core/time.ts';
 import { openDashboard, type Visitor } from '../support/dashboard.ts';
 import { movedBy } from '../support/rows.ts';
-
-// One test visits several pages, and a busy machine is slow.
-vi.setConfig({ testTimeout: 120_000 });
 
 let storePath = '';
 const adasPassword = 'seven rivers meet here';

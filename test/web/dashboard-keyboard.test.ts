@@ -1,12 +1,10 @@
 import type { Locator, Route } from 'playwright-core';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { billerOf } from '../support/billing.ts';
 import { openDashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Repeated, slow and long key presses, and what a page says while a request is in flight or fails. */
 const dashboard = await openDashboard();

@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { languages, serviceAreas, translatedAreas, type Language } from '../../locales/languages.ts';
 import { catalogsSource, type CatalogFile } from '../../web/messages-plugin.ts';
 import { openDashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn } from '../support/merchant.ts';
 import { emailsTo, payOutCreator } from '../support/portal.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());

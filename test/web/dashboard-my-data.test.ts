@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openDashboard } from '../support/dashboard.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());

@@ -1,9 +1,7 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openDashboard } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { merchantIn } from '../support/merchant.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());

@@ -1,13 +1,11 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
 import { billerOf, differences, expectSuccess } from '../support/billing.ts';
 import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json } from '../support/merchant.ts';
 import { emailsTo } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Problems between stores and creators that need an operator, and how a visitor becomes one of them. */
 const { dashboard, merchant } = await openMerchantDashboard();

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { handlePayoutEvent } from '../../src/payouts/send-payout.ts';
 import { sql } from '../../src/db/sql.ts';
 import { publicId } from '../../src/core/ids.ts';
@@ -8,8 +8,6 @@ import { billerOf, differences, expectSuccess } from '../support/billing.ts';
 import { createCollectedCommissions, createPayee } from '../support/collected-commissions.ts';
 import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());

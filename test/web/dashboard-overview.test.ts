@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import type { Json } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());

@@ -1,12 +1,10 @@
 import { generate } from 'otplib';
 import type { Locator } from 'playwright-core';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { hourMs } from '../../src/core/time.ts';
 import { openDashboard, type Visitor } from '../support/dashboard.ts';
 import { movedBy } from '../support/rows.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());

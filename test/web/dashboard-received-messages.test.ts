@@ -1,10 +1,8 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sendMessages } from '../../src/outreach/send-messages.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { openMerchantDashboard } from '../support/dashboard.ts';
 import { signIn } from '../support/portal.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());

@@ -1,10 +1,8 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openDashboard } from '../support/dashboard.ts';
 import { merchantIn } from '../support/merchant.ts';
 import { riskWorldOf } from '../support/risk.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
@@ -6,8 +6,6 @@ import { openMerchantDashboard } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 import { pathsOfRoutes } from '../support/web-routes.ts';
 import { createSilentEndpoint } from '../support/webhook-receiver.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());

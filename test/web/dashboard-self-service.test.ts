@@ -1,13 +1,11 @@
 import { mkdirSync } from 'node:fs';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { minuteMs } from '../../src/core/time.ts';
 import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { createCreatorPerson, joinProgram, emailsTo } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { movedBy } from '../support/rows.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());

@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
 import { openMerchantDashboard } from '../support/dashboard.ts';
 import { picture } from '../support/picture.ts';
 import { installationApp, startShopify } from '../support/shopify-server.ts';
 import { deliver, processed, sell, shopName } from '../shopify-orders/shopify-shop.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: each continues where the previous one ended.
 const shopify = await startShopify();

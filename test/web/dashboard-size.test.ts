@@ -1,9 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openDashboard, type Visitor } from '../support/dashboard.ts';
 import { pathsOfRoutes } from '../support/web-routes.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const firstLoadBytesMax = 200_000;
 /** The typeface comes beside: texts are shown before it is loaded. */

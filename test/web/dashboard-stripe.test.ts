@@ -1,10 +1,8 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
 import { openMerchantDashboard } from '../support/dashboard.ts';
 import { picture } from '../support/picture.ts';
 import { apiKey, deliver, paymentLinkOrder, processed, signingSecret, startStripeAccount } from '../stripe-orders/stripe-account.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: each continues where the previous one ended.
 const stripe = await startStripeAccount();

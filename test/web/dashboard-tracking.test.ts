@@ -1,11 +1,9 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openMerchantDashboard } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 import { looks } from '../support/size.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { realNow, secondMs } from '../../src/core/time.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
@@ -10,8 +10,6 @@ import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { type ReceivedWebhook, verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { looks } from '../support/size.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let secret = '';
 // The tests of this file run in order: each continues where the previous one ended.
