@@ -3,15 +3,14 @@ import { checks } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
-import { openProgram, type OpenedProgram } from '../support/program.ts';
+import { openProgram } from '../support/program.ts';
 
 const opened = await openProgram();
-const { merchant, store, program, member } = opened;
+const { merchant, store, program, member, commissionOf } = opened;
 afterAll(() => merchant.service.stop());
 
 const rules = { order_rules: [{ basis_points: 1_000 }] };
 const newTerms = (budget?: object) => opened.addTerms({ ...rules, ...(budget && { budget }) });
-const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);
 const sell = (cents = 10_000) => opened.sell({ order_subtotal_cents: cents });
 const used = async (): Promise<Json> => (await merchant.api('GET', `${program}/budget`)).json;
 

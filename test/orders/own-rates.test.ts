@@ -4,18 +4,16 @@ import { checks } from '../../src/app/verify.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 import type { Json } from '../support/merchant.ts';
-import { openProgram, type OpenedProgram } from '../support/program.ts';
+import { openProgram } from '../support/program.ts';
 
 let vip: Json;
 
 const opened = await openProgram();
-const { merchant, program, member } = opened;
+const { merchant, program, member, commissionOf, sell: earns } = opened;
 afterAll(() => merchant.service.stop());
 
 const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [{ basis_points: 1_000 }] };
 const newTerms = (terms: object) => opened.addTerms({ ...rules, ...terms });
-const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);
-const earns: OpenedProgram['sell'] = (fields) => opened.sell(fields);
 const differencesOf = (check: string) => checks.find(({ what }) => what === check)?.differences(merchant.database);
 
 test('a program with the same rates for everyone answers as before', async () => {

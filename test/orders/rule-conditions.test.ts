@@ -3,15 +3,11 @@ import { checks } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
-import { openProgram, type OpenedProgram } from '../support/program.ts';
+import { openProgram } from '../support/program.ts';
 
-const opened = await openProgram();
-const { merchant, program, member } = opened;
+const { merchant, program, member, commissionOf, sell: earns, addTerms: newTerms } = await openProgram();
 afterAll(() => merchant.service.stop());
 
-const newTerms: OpenedProgram['addTerms'] = (terms) => opened.addTerms(terms);
-const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);
-const earns: OpenedProgram['sell'] = (fields) => opened.sell(fields);
 const creatorSees = async ({ id }: Json): Promise<string> =>
   (await merchant.api('GET', `/creators/${merchant.world.creator.id}/commissions/${id}`)).json.explanation;
 

@@ -5,10 +5,10 @@ import { checks } from '../../src/app/verify.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 import type { Json } from '../support/merchant.ts';
-import { openProgram, type OpenedProgram } from '../support/program.ts';
+import { openProgram } from '../support/program.ts';
 
 const opened = await openProgram();
-const { merchant, store, program, member } = opened;
+const { merchant, store, program, member, commissionOf, sell: earns } = opened;
 afterAll(() => merchant.service.stop());
 
 const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [{ basis_points: 1_000 }] };
@@ -23,8 +23,6 @@ const tiersOf = (thresholds: readonly number[], fields: object = {}) => ({
   })),
   ...fields,
 });
-const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);
-const earns: OpenedProgram['sell'] = (fields) => opened.sell(fields);
 const approve = (...commissions: readonly Json[]) =>
   opened.decide(
     'approve',

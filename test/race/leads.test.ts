@@ -4,6 +4,7 @@ import { verify } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
+import { tally } from '../support/send-again.ts';
 import { startTestServiceOn } from '../support/service.ts';
 
 const copies = 200;
@@ -38,11 +39,6 @@ let unavailable = 0;
 const many = (path: string, bodyOf: (index: number) => object): Promise<ApiResponse[]> =>
   Promise.all(Array.from({ length: copies }, (_none, index) => post(index % 2 === 0 ? here : there, path, bodyOf(index))));
 
-function tally(responses: readonly ApiResponse[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { status, json } of responses) counts[`${status} ${json.reason}`] = (counts[`${status} ${json.reason}`] ?? 0) + 1;
-  return counts;
-}
 const leadOf = async <Fields extends object>(fields: Fields) => ({
   kind: 'sign_up',
   click_id: await here.click(),

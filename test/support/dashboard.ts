@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { ensureDashboardsBuilt } from '../../src/http/build-dashboards.ts';
 import { closePages, sharedBrowser } from './browser.ts';
 import { openMerchant, type Merchant } from './merchant.ts';
@@ -134,6 +134,9 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
   };
   return { page, context, complaints, open, signIn, settled, focused, closeDialog: () => closeDialog() };
 }
+
+/** Waits for the element, so that a failure names it. */
+export const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
 /** The pending requests of the page. */
 function trackPendingRequests(page: Page): ReadonlySet<Request> {

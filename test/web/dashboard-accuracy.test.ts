@@ -1,6 +1,5 @@
-import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
+import { expectShown, openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 
 // Pages must not mix up stores, orders or people.
@@ -12,7 +11,6 @@ await mara.signIn(merchant.world.logins.merchant);
 const storePath = () => `/stores/${merchant.world.store.id}`;
 const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
 /** More than one page of the log, about orders whose numbers start with the number of the order under test. */
 const newerOrders = 120;

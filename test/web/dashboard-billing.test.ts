@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { billerOf, expectSuccess } from '../support/billing.ts';
-import { openMerchantDashboard } from '../support/dashboard.ts';
+import { expectShown, openMerchantDashboard } from '../support/dashboard.ts';
 import type { Json } from '../support/merchant.ts';
 import { openMany, reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
@@ -25,7 +25,6 @@ await mara.signIn(merchant.world.logins.merchant);
 const open = (page: string) => mara.open(`/stores/${merchant.world.store.id}/${page}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const textOf = async (part: Locator): Promise<string> => (await part.innerText()).replaceAll(/\s+/g, ' ').trim();
 const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
 /** The postback endpoint may cache a store's status this long; the margin is for a busy machine. */

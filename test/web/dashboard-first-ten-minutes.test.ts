@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
-import { openDashboard, type Visitor } from '../support/dashboard.ts';
+import { expectShown, openDashboard, type Visitor } from '../support/dashboard.ts';
 import { openLandingPage } from '../support/landing-page.ts';
 import { freePort } from '../support/main-process.ts';
 import { emailsTo } from '../support/portal.ts';
@@ -29,7 +29,6 @@ afterAll(async () => {
 
 const button = (name: string) => dev.page.getByRole('button', { name, exact: true });
 const section = (name: string) => dev.page.getByRole('region', { name, exact: true });
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const expectPassedChecks = (count: number) => expectShown(section('Progress').getByText(`${count} of 6 integration checks passed`));
 /** The form of a new version shows the same texts as the program's page. */
 const versionSaved = () => dev.page.waitForURL((url) => !url.pathname.endsWith('/new-terms'));

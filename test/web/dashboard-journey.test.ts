@@ -1,10 +1,9 @@
-import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { createFirstOperatorLink } from '../../src/people/operators.ts';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { hourMs } from '../../src/core/time.ts';
-import { openDashboard, type Visitor } from '../support/dashboard.ts';
+import { expectShown, openDashboard, type Visitor } from '../support/dashboard.ts';
 import { movedBy } from '../support/rows.ts';
 
 let storePath = '';
@@ -20,9 +19,6 @@ const button = (visitor: Visitor, name: string) => visitor.page.getByRole('butto
 const openStep = (person: Visitor, title: string) =>
   person.page.getByRole('heading', { level: 2, name: title }).getByRole('button').click();
 const heading = (visitor: Visitor, name: string) => visitor.page.getByRole('heading', { name, level: 1 });
-
-/** Waits for the element, so that a failure names it. */
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
 /** The printed URL, on the port where this service listens. */
 const here = (link: string) => new URL(link).pathname + new URL(link).hash;

@@ -1,8 +1,8 @@
-import type { Locator, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { billerOf } from '../support/billing.ts';
-import { openDashboard, type Visitor } from '../support/dashboard.ts';
+import { expectShown, openDashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 
@@ -24,7 +24,6 @@ const storePath = () => `/stores/${seller.world.store.id}`;
 const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
 const region = (visitor: Visitor, name: string) => visitor.page.getByRole('region', { name, exact: true });
 const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const notification = (text: string) => mara.page.getByRole('alert').filter({ hasText: text });
 const states = async () => billerOf(seller).states();
 const away = (route: Route) => route.abort();

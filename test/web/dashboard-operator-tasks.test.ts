@@ -1,8 +1,7 @@
-import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
 import { billerOf, differences, expectSuccess } from '../support/billing.ts';
-import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
+import { expectShown, openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json } from '../support/merchant.ts';
 import { emailsTo } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
@@ -16,7 +15,6 @@ await olive.signIn(merchant.world.logins.operator);
 const cora = await dashboard.visitor({ scheme: 'dark', width: 360 });
 await cora.signIn(merchant.world.logins.creator);
 
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
 const row = (visitor: Visitor, text: string) => visitor.page.getByRole('row').filter({ hasText: text });
 

@@ -1,4 +1,3 @@
-import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { handlePayoutEvent } from '../../src/payouts/send-payout.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -6,7 +5,7 @@ import { publicId } from '../../src/core/ids.ts';
 import { openProviders } from '../../src/payments/providers.ts';
 import { billerOf, differences, expectSuccess } from '../support/billing.ts';
 import { createCollectedCommissions, createPayee } from '../support/collected-commissions.ts';
-import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
+import { expectShown, openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
 const { dashboard, merchant } = await openMerchantDashboard();
@@ -18,8 +17,6 @@ await olive.signIn(merchant.world.logins.operator);
 const second = await dashboard.visitor();
 await second.signIn((await dashboard.service.seed()).logins.operator);
 
-/** Waits for the element, so that a failure names it. */
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const button = (visitor: Visitor, name: string | RegExp) => visitor.page.getByRole('button', { name, exact: typeof name === 'string' });
 const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
 const region = (visitor: Visitor, name: string) => visitor.page.getByRole('region', { name, exact: true });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
+import { expectShown, openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import type { Json } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
@@ -22,7 +22,6 @@ await mara.signIn(merchant.world.logins.merchant);
 
 const storePath = () => `/stores/${merchant.world.store.id}`;
 const read = async (query: string): Promise<Json> => (await merchant.api('GET', `${storePath()}/overview${query}`)).json;
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
 const section = (name: string) => mara.page.getByRole('region', { name, exact: true });
 

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { expectShown, openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
@@ -32,7 +31,6 @@ const button = (name: string) => mara.page.getByRole('button', { name, exact: tr
 const dialog = () => mara.page.getByRole('dialog');
 const tick = (number: number) => mara.page.getByRole('checkbox', { name: `Select ${idOf(number)}` });
 const rowOf = (number: number) => mara.page.getByRole('row').filter({ hasText: idOf(number) });
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const notification = (text: string) => mara.page.getByRole('alert').filter({ hasText: text });
 
 async function states(): Promise<Readonly<Record<string, number>>> {

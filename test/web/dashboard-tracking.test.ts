@@ -1,6 +1,5 @@
-import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { openMerchantDashboard } from '../support/dashboard.ts';
+import { expectShown, openMerchantDashboard } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 import { looks } from '../support/size.ts';
@@ -14,7 +13,6 @@ await mara.signIn(merchant.world.logins.merchant);
 const open = (path: string) => mara.open(`/stores/${merchant.world.store.id}/${path}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
 test('a text that is applied when its field loses the focus is kept when another filter changes in the same moment', async () => {
   await open('tracking-log');

@@ -1,11 +1,10 @@
-import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { realNow, secondMs } from '../../src/core/time.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import catalog from '../../locales/en/webhooks.json' with { type: 'json' };
-import { openMerchantDashboard } from '../support/dashboard.ts';
+import { expectShown, openMerchantDashboard } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { type ReceivedWebhook, verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
@@ -26,7 +25,6 @@ const hook = '/hook';
 const open = (path: string) => mara.open(`/stores/${merchant.world.store.id}/${path}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const row = (text: string) => mara.page.getByRole('row').filter({ hasText: text });
 /**
  * Moves the due times of the deliveries into the past until this many attempts are stored: the queue may be polling at that moment, and
