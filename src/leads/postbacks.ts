@@ -9,7 +9,7 @@ import { batchRoute, openPostbackBatch, type BatchedPostbacks } from '../trackin
 import { leadFields, leadReversalFields, readLead, readLeadReversal } from './lead-report.ts';
 import { recordLead, type Item } from './record-lead.ts';
 
-/** The two operations for leads. Each report has a transaction of its own: a monthly limit counts leads one after the other. */
+/** The two operations for leads. Each report has its own transaction, because a monthly limit counts leads one after the other. */
 export function openLeadPostbacks(platform: Platform, ring: KeyRing): BatchedPostbacks {
   const { clock } = platform;
   const batch = openPostbackBatch<Item, Outcome>(platform, 'leads', {

@@ -12,8 +12,8 @@ import type { Item } from './load-target.ts';
 import { recordRefund } from './record-refund.ts';
 
 /**
- * The two kinds of partial refunds. Each has a transaction of its own: it may lock an invoice and write a credit note, and there are few of
- * them compared with orders. It may also enqueue a task, so in a cluster it runs on the node of the queue.
+ * The two kinds of partial refunds. Each refund has its own transaction: it may lock an invoice and write a credit note, and there are few
+ * refunds compared with orders. It may also enqueue a task, so in a cluster it runs on the node of the queue.
  */
 export function openRefundPostbacks({ platform, providers }: Money): BatchedPostbacks {
   const { clock, database } = platform;
