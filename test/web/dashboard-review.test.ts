@@ -1,24 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { expectShown, openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { expectShown, openDashboard } from '../support/dashboard.ts';
+import { merchantIn, type Json } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { looks } from '../support/size.ts';
 
 const orders = 60;
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  for (let number = 1; number <= orders; number++) await reviewerOf(merchant).sale({ order_id: idOf(number) });
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
-afterAll(() => dashboard.stop());
 beforeEach(async () => {
   const { act } = reviewerOf(merchant);
   await act('release', { filter: { held: true } });
@@ -43,6 +32,13 @@ const undo = async () => {
   await button('Undo').click();
   await expectShown(notification('Undone'));
 };
+
+const dashboard = await openDashboard();
+afterAll(() => dashboard.stop());
+const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+for (let number = 1; number <= orders; number++) await reviewerOf(merchant).sale({ order_id: idOf(number) });
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 
 test('two clicks approve fifty conversions, and one click undoes it', async () => {
   await open('?state=pending');
