@@ -1,8 +1,8 @@
 import { isCluster } from '../support/database.ts';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { openMany } from '../support/review.ts';
-import { openMerchant } from '../support/merchant.ts';
+import { openMerchant, type Merchant } from '../support/merchant.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { findDifferences } from '../../src/db/differences.ts';
 import { sql, type Sql } from '../../src/db/sql.ts';
@@ -15,7 +15,10 @@ type Plan = {
   readonly Plans?: readonly Plan[];
 };
 
-const merchant = await openMerchant();
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
 afterAll(() => merchant.service.stop());
 
 test.skipIf(isCluster)(
