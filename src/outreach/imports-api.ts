@@ -3,7 +3,7 @@ import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { parseCsv, type ParsedCsv } from '../core/parse-csv.ts';
 import { realNow } from '../core/time.ts';
 import type { Queryable } from '../db/database.ts';
-import type { CsvColumn } from '../http/csv.ts';
+import { fieldColumns, type CsvColumn } from '../http/csv.ts';
 import { isoTime, isoTimeOrNull, lineField, namedObject, orNull, textField } from '../http/fields.ts';
 import { pageFields, wholeNumberShape } from '../http/page.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
@@ -362,11 +362,7 @@ const readReason = (text: string | null): RowJson['reason'] => rowReasons.find((
 const csvColumns: ReadonlyArray<CsvColumn<RowJson>> = [
   { title: 'row', cell: ({ row }) => row },
   { title: 'email', cell: ({ email, cells }) => email ?? cells.join(' ') },
-  { title: 'name', cell: ({ name }) => name },
-  { title: 'program_id', cell: ({ program_id: id }) => id },
-  { title: 'note', cell: ({ note }) => note },
-  { title: 'state', cell: ({ state }) => state },
-  { title: 'reason', cell: ({ reason }) => reason },
+  ...fieldColumns('name', 'program_id', 'note', 'state', 'reason'),
   { title: 'group_id', cell: ({ group_id: id }) => id ?? '' },
 ];
 

@@ -4,7 +4,7 @@ import { programsByName } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { chooseType } from '../http/content-negotiation.ts';
-import { csvDownload, type CsvColumn } from '../http/csv.ts';
+import { fieldColumns, csvDownload, type CsvColumn } from '../http/csv.ts';
 import { namedObject, orNull } from '../http/fields.ts';
 import { isRefusal } from '../http/responses.ts';
 import { firstIdAt, publicId, type Id } from '../core/ids.ts';
@@ -45,14 +45,7 @@ const row = namedObject('BreakdownRow', {
 type Row = Static<typeof row>;
 
 const columns: ReadonlyArray<CsvColumn<Row>> = [
-  { title: 'key', cell: ({ key }) => key },
-  { title: 'name', cell: ({ name }) => name },
-  { title: 'creator_name', cell: ({ creator_name: name }) => name },
-  { title: 'clicks', cell: ({ clicks }) => clicks },
-  { title: 'orders', cell: ({ orders }) => orders },
-  { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
-  { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
-  { title: 'leads', cell: ({ leads }) => leads },
+  ...fieldColumns('key', 'name', 'creator_name', 'clicks', 'orders', 'revenue_cents', 'earned_cents', 'leads'),
 ];
 
 export const breakdownEndpoint = endpoint({
