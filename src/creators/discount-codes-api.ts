@@ -5,7 +5,7 @@ import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Queryable } from '../db/database.ts';
 import { fieldColumns, type CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField, idField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
@@ -20,7 +20,6 @@ import type { DiscountCode } from './discount-code.ts';
 import { changeDiscountCode, createDiscountCode } from './discount-codes.ts';
 import { listStoresOfCreator } from './members-sql.ts';
 
-const idLengthMax = 40;
 const timeLengthMax = 40;
 const ordersPerCustomerMax = 10_000;
 /** One line without spaces at its ends, because shoppers type it. */
@@ -133,7 +132,7 @@ export const createCodeEndpoint = endpoint({
   ids: { program: 'prog' },
   body: T.Object(
     {
-      creator_id: T.String({ maxLength: idLengthMax }),
+      creator_id: idField(),
       code: T.String({ minLength: 1, maxLength: 64, pattern: codePattern }),
       ...settings,
     },
@@ -161,8 +160,8 @@ export const createCodeEndpoint = endpoint({
 });
 
 const filterFields = {
-  program_id: T.Optional(T.String({ maxLength: idLengthMax })),
-  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  program_id: T.Optional(idField()),
+  creator_id: T.Optional(idField()),
   status: T.Optional(status),
   q: searchField("A part of the code or of the owner's name, ignoring case"),
 };

@@ -8,7 +8,7 @@ import { programsByName } from '../merchants/programs-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Refusal } from '../http/responses.ts';
 import { fieldColumns, type CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField, idField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -16,12 +16,10 @@ import { listMembersOfStore, listMemberTotals, memberSorts, type MemberFilter, t
 import { dayErrors, dayField, refuseDays } from './day-range.ts';
 import { sortedListEndpoint } from '../people/list-endpoint.ts';
 
-const idLengthMax = 40;
-
 const filterFields = {
   status: T.Optional(T.Enum([...memberStatuses])),
-  program_id: T.Optional(T.String({ maxLength: idLengthMax })),
-  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  program_id: T.Optional(idField()),
+  creator_id: T.Optional(idField()),
   q: searchField('A part of the name, ignoring case, or the creator_id'),
   from: T.Optional(dayField('The first day of the results, in UTC; by default from the beginning')),
   to: T.Optional(dayField('The last day of the results, in UTC; today by default')),

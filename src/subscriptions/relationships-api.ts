@@ -9,7 +9,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Queryable } from '../db/database.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { fieldColumns, type CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField, singleAmountField } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField, singleAmountField, idField } from '../http/fields.ts';
 import { pageFields, pageReply, readPage, sortField, uuidShape } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -27,8 +27,6 @@ import {
 } from './relationships-sql.ts';
 import { amountToJson } from '../core/money.ts';
 import { sortedListEndpoint } from '../people/list-endpoint.ts';
-
-const idLengthMax = 40;
 
 const ruleJson = namedObject('SubscriptionTerms', {
   basis_points: orNull(T.Integer()),
@@ -188,7 +186,7 @@ const showEarns = (earns: Earns | null): Pick<Static<typeof invoiceJson>, 'earns
 const filterFields = {
   state: T.Optional(T.Enum(relationshipStates)),
   held: T.Optional(T.Boolean({ description: 'Whether a review is open' })),
-  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  creator_id: T.Optional(idField()),
   q: searchField("A prefix of a relationship_id, or a part of a creator's name, ignoring case", textLengthMax),
 };
 const filterSchema = T.Object(filterFields);
