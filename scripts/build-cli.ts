@@ -11,7 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * Builds the merchant's command line as one file without dependencies. Node does not strip types of files in `node_modules`, so the
  * package cannot contain `cli/main.ts` itself.
  */
-export async function buildCli(target: string = join(root, 'cli', 'dist')): Promise<string> {
+export async function buildCli(): Promise<string> {
+  const target = join(root, 'cli', 'dist');
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
   await build({

@@ -12,12 +12,12 @@ const root = join(import.meta.dirname, '..');
 const linter = join(root, 'node_modules', '.bin', 'oxlint');
 const cacheFolder = join(root, 'node_modules', '.cache', 'check');
 const cacheFile = join(cacheFolder, 'lint.json');
-/** Those of other branches stay, so that a change of branches does not lint everything. */
+/** Keys of other branches are kept, so that switching branches does not lint everything. */
 const keysMax = 20_000;
-/** From here on the linter finds the files itself. */
+/** If a larger part of the files must be linted, the linter finds the files itself. */
 const partMax = 0.5;
 
-/** `shapes` are of texts, by their hashes. */
+/** `shapes` has the shape of each text by the hash of the text. */
 type Cache = { readonly good: readonly string[]; readonly shapes: Readonly<Record<string, string>> };
 
 if (isForAll) process.exit(lint([]));
@@ -59,12 +59,12 @@ if (status === 0 && keys !== null && changed.every(isAsRead))
 process.stdout.write(`${changed.length} of ${paths.length} files\n`);
 process.exitCode = status;
 
-/** Without files: all. */
+/** Lints all files if none is given. */
 function lint(files: readonly string[]): number {
   return spawnSync(linter, ['--deny-warnings', ...files], { cwd: root, stdio: 'inherit' }).status ?? 1;
 }
 
-/** Not edited since: then the linter may have read another text than the key is for. */
+/** Whether the file is unchanged since its key was computed: otherwise the linter may have read another text. */
 function isAsRead(path: string): boolean {
   const text = texts.get(path);
   return text === (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null);

@@ -49,7 +49,7 @@ export function openPostbacks(money: Money, ring: KeyRing): Postbacks {
       (integration) => touchKey(integration, clock.now()),
     ),
     limiter: createConcurrencyLimiter(concurrentMax),
-    // As many retries each second as one store may have concurrent requests.
+    // Spreads retries, so that each second has at most as many as one store may have concurrent requests.
     retryAfterSeconds: createRetryAfter(maxForOneSender(concurrentMax)),
     now: clock.now,
     onAnswered: countAnswers(platform.metrics),

@@ -45,7 +45,7 @@ export const moveClock = (providers: Providers) =>
       }
       const { database, clock } = platform;
       const goal = new Date(now.getTime() + advanceMs);
-      // What the sandbox's provider has to tell by then arrives before the jobs of that moment look.
+      // Sends the provider events that are due by then before the jobs of that moment run.
       const moveTo = async (moment: Date) => {
         await moveSandboxClock(database, clock, moment);
         await sendSandboxEvents(platform, moment);

@@ -194,9 +194,9 @@ const otherJobs: readonly DueJob[] = [
 /** Sends the webhook events of the sandbox's payment provider over real HTTP. Live mode has none. */
 const sendSandboxEventsTask = 'send_sandbox_news';
 
-/** What the queue can run. Mails go by real time; all else becomes due by business time, and is looked at each minute. */
+/** The tasks of the queue. Emails are due by real time; everything else is due by business time and is checked each minute. */
 export const tasksOf = ({ platform, providers, answer }: Money & { readonly answer: AnswerReport }): Tasks => {
-  // What is skipped while a history is written is run in the next minute.
+  // A task that is skipped while a history is written runs in the next minute.
   const business = (work: (now: Date) => Promise<unknown>) => async () => {
     await unlessHistoryIsWritten(platform, () => work(platform.clock.now()));
   };

@@ -64,7 +64,7 @@ export type ServiceOptions = {
   readonly dashboardsFolder: string | null;
   /** The other processes of this machine, where there are some. */
   readonly workers?: SupervisorClient;
-  /** Beside processes that answer requests: on a port of its own that only this machine reaches. */
+  /** Whether it runs beside processes that answer requests, and listens on a separate port that only this machine can reach. */
   readonly hasOwnPort?: boolean;
   /** Receives a line about each step that takes time only once, such as the first migrations. */
   readonly onProgress?: (line: string) => void;
@@ -72,22 +72,22 @@ export type ServiceOptions = {
 export type Service = {
   readonly platform: Platform;
   readonly url: string;
-  /** First of all, where no request may fail: says that it goes, and takes no more. Then it is stopped. */
+  /** Announces the shutdown and accepts no new requests. Called before `stop` if no request may fail. */
   readonly drain: (how: ShutdownOptions) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 const webConnectionsMax = 16;
-/** To each node of a cluster: as many as its batches have lanes. */
+/** Connections to each node of a cluster: one for each lane of its batches. */
 const nodeConnectionsMax = 14;
 const jobsConnectionsMax = 4;
-/** Of the queue, for the schedule's lock, and one for a long look. */
+/** Connections of the queue, of the schedule's lock, and of one long query. */
 const otherConnectionsMax = 6;
-/** What one process may take of the database's. */
+/** The database connections that one process may use. */
 export const connectionsMax = webConnectionsMax + jobsConnectionsMax + otherConnectionsMax;
 const clockRefreshMs = secondMs;
 
-/** One of several processes listens on a port of its own, which only this machine reaches. */
+/** One of several processes listens on a separate port that only this machine can reach. */
 const listenAddressOf = ({ hasOwnPort = false }: ServiceOptions, { host, port }: Config) =>
   hasOwnPort ? { host: '127.0.0.1', port: 0, exclusive: true } : { host, port, exclusive: false };
 
@@ -254,7 +254,7 @@ function registerHealth(app: FastifyInstance, { tenants }: Platform): Health {
   return health;
 }
 
-/** Where it listens in fact: with port 0 the system chose. */
+/** The actual address: the system chooses the port if port 0 is configured. */
 function urlOf(app: FastifyInstance, config: Config): string {
   return config.port === 0 ? `http://127.0.0.1:${portOf(app, config)}` : config.baseUrl;
 }

@@ -1,10 +1,9 @@
 import { Type as T } from 'typebox';
 import { storeExists } from '../merchants/stores-sql.ts';
 import { refuse } from '../http/responses.ts';
-import { centsField, namedObject, orNull } from '../http/fields.ts';
+import { centsField, namedObject, orNull, idField } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import {
-  idLengthMax,
   listedRunFields,
   runEndpoints,
   runFields,
@@ -32,7 +31,7 @@ const runs = runEndpoints({
   },
   body: T.Object(
     {
-      store_id: T.Optional(orNull(T.String({ maxLength: idLengthMax, description: 'Limits the run to this store' }))),
+      store_id: T.Optional(orNull(idField({ description: 'Limits the run to this store' }))),
       ...runRequestFields({
         instead: 'Replaces the setting for this run; 0 includes every amount due',
         dry: 'Only return what would be issued and charged',

@@ -16,12 +16,7 @@ import type { Platform } from '../runtime/platform.ts';
 import { plusDays } from '../core/time.ts';
 import { decideFee, feeBasisPointsMax, feeNoticeDays } from './decide-fee.ts';
 import { feeRaiseRequestedEmail, feeRaiseAnnouncedEmail } from './billing-emails.ts';
-import {
-  type StoredBillingSettings,
-  lockBillingSettings,
-  readStoredBillingSettings,
-  writeBillingSettings,
-} from './billing-settings-sql.ts';
+import { type StoredBillingSettings, lockBillingSettings, readBillingSettings, writeBillingSettings } from './billing-settings-sql.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 const amountMax = 100_000_000;
@@ -66,7 +61,7 @@ export const readSettingsEndpoint = endpoint({
   summary: 'Get the billing settings',
   access: { allow: 'operator' },
   reply: settingsJson,
-  handle: async ({ db, now }) => show(await readStoredBillingSettings(db, now)),
+  handle: async ({ db, now }) => show(await readBillingSettings(db, now)),
 });
 
 export const writeSettingsEndpoint = endpoint({

@@ -38,12 +38,10 @@ export type StoredBillingSettings = BillingSettings & {
 };
 
 /** The settings in force at `now`: an announced fee applies from its date without further action. */
-export async function readStoredBillingSettings(db: Queryable, now: Date): Promise<StoredBillingSettings> {
+export async function readBillingSettings(db: Queryable, now: Date): Promise<StoredBillingSettings> {
   const row = await db.find<Row>(sql`select ${columns} from billing_settings where singleton`);
   return row === null ? { ...defaultBillingSettings, next: null, requested: null } : settingsOf(row, now);
 }
-
-export const readBillingSettings = (db: Queryable, now: Date): Promise<BillingSettings> => readStoredBillingSettings(db, now);
 
 function settingsOf(row: Row, now: Date): StoredBillingSettings {
   const { nextFeeBasisPoints, nextFeeFrom, requestedFeeBasisPoints, requestedAt, requestedBy, requestedByName } = row;

@@ -2,7 +2,7 @@ import { type Static, Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction } from '../db/database.ts';
 import { notFound, refuse } from '../http/responses.ts';
-import { centsField, isoTime, namedObject } from '../http/fields.ts';
+import { centsField, isoTime, namedObject, idField } from '../http/fields.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Providers } from '../payments/providers.ts';
@@ -18,7 +18,6 @@ import { chargeMinOf } from './issue-invoice.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
-const idLengthMax = 40;
 const linesMax = 1_000;
 const reasonLengthMax = 500;
 
@@ -67,7 +66,7 @@ const showListed = (note: ListedNote): Static<typeof listedNoteJson> => ({
 const textPattern = String.raw`^(?=.*\S)[^\u0000\p{Cs}]+$`;
 const body = T.Object(
   {
-    commission_ids: T.Array(T.String({ maxLength: idLengthMax }), { minItems: 1, maxItems: linesMax }),
+    commission_ids: T.Array(idField(), { minItems: 1, maxItems: linesMax }),
     reason: T.String({ minLength: 1, maxLength: reasonLengthMax, pattern: textPattern }),
     operator_bears: T.Optional(
       T.Boolean({

@@ -4,7 +4,7 @@ import { invariant } from '../core/invariant.ts';
 import { cents } from '../core/money.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { isTransaction, type Queryable } from '../db/database.ts';
-import { centsField, externalIdField, isoTime, lineField, namedObject, orNull } from '../http/fields.ts';
+import { centsField, externalIdField, isoTime, lineField, namedObject, orNull, idField } from '../http/fields.ts';
 import { pageFields } from '../http/page.ts';
 import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
 import { goalOfKey, goalPeriods } from '../merchants/goals.ts';
@@ -13,7 +13,6 @@ import { listEndpoint } from '../people/list-endpoint.ts';
 import { addBonus } from './add-bonus.ts';
 import { findBonus, listBonuses, type Bonus } from './bonuses-sql.ts';
 
-const idLengthMax = 40;
 const reasonLengthMax = 500;
 
 const bonusJson = namedObject('Bonus', {
@@ -87,7 +86,7 @@ export const addBonusEndpoint = endpoint({
   ids: { program: 'prog' },
   body: T.Object(
     {
-      creator_id: T.String({ maxLength: idLengthMax }),
+      creator_id: idField(),
       amount_cents: T.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
       reason: { ...lineField(reasonLengthMax), description: 'The creator sees it' },
       order_id: T.Optional(orNull(externalIdField())),
@@ -116,7 +115,7 @@ export const addBonusEndpoint = endpoint({
 export const listBonusesEndpoint = listEndpoint({
   summary: "List a store's bonuses, newest first",
   access: { allow: 'store', permission: 'store:read' },
-  query: T.Object({ ...pageFields, creator_id: T.Optional(T.String({ maxLength: idLengthMax })) }, { additionalProperties: false }),
+  query: T.Object({ ...pageFields, creator_id: T.Optional(idField()) }, { additionalProperties: false }),
   item: bonusJson,
   async rows({ db, ids, query: { creator_id: requested } }, page) {
     const creatorId: Id<'crt'> | null = requested === undefined ? null : readPublicId('crt', requested);

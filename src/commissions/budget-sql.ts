@@ -15,7 +15,7 @@ export const lockBudgets = (tx: Transaction, programs: readonly Pick<BudgetOwner
       order by program_id for no key update`),
   );
 
-/** What was earned: by a creator, or by all others; in one of the wanted months (UTC), or in all others. */
+/** The amount that a creator, or all others, earned in one of the requested months (UTC), or in all others. */
 export type EarnedUnderBudget = {
   readonly programId: Id<'prog'>;
   readonly creatorId: Id<'crt'> | null;

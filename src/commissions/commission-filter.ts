@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { textLengthMax } from '../contract/fields.ts';
 import { readTimeRange, timeRangeFields } from '../contract/time-range.ts';
 import { isRefusal, type Refusal } from '../http/responses.ts';
-import { externalIdField, searchField } from '../http/fields.ts';
+import { externalIdField, searchField, idField } from '../http/fields.ts';
 import { timeShape, uuidShape } from '../http/page.ts';
 import { maskKeys } from '../core/mask-keys.ts';
 import { readPublicId, type Id } from '../core/ids.ts';
@@ -43,14 +43,13 @@ export const noFilter: CommissionFilter = {
   autoApproveBy: null,
 };
 
-const idLengthMax = 40;
 /** The longest automatic approval period of a program. */
 const daysAheadMax = 90;
 
 export const commissionFilterFields = {
   state: T.Optional(T.Enum(commissionStates)),
   held: T.Optional(T.Union([T.Boolean(), T.Enum(holdReasons)], { description: 'Whether it is on hold, or the reason of the hold' })),
-  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  creator_id: T.Optional(idField()),
   order_id: T.Optional(externalIdField()),
   ...timeRangeFields(),
   q: searchField(

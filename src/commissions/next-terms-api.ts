@@ -8,7 +8,6 @@ import { joinedStatuses } from '../creators/membership-states.ts';
 import type { Queryable } from '../db/database.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { notFound, refuse, type Refusal } from '../http/responses.ts';
-import { ratesOfCreator } from '../merchants/applied-rule.ts';
 import { acceptableVersion, decideAcceptance } from '../merchants/decide-acceptance.ts';
 import { decideChangesFor, isWorse, type RatedCreator } from '../merchants/decide-notice.ts';
 import { changedFields } from '../merchants/decide-terms-changes.ts';
@@ -18,7 +17,7 @@ import { columnsOf, leadRuleJson, writeLeadRule } from '../merchants/terms-json.
 import { termsOfProgram } from '../merchants/terms-sql.ts';
 import { termsInForce, type Terms } from '../merchants/terms.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { ratesJson, rulesJson } from './own-rates-api.ts';
+import { ratesJson, showRatesOf } from './own-rates-api.ts';
 
 const termsOfCreatorJson = T.Object({
   pays: T.Enum(['order', 'product']),
@@ -50,10 +49,7 @@ function showFor(terms: Terms, { memberId, groupId }: RatedCreator): Static<type
   const { approval, autoApproveDays } = columnsOf(terms.approval);
   return {
     pays: terms.pays,
-    rates: [
-      ...ratesOfCreator({ ...terms, facts }).map(({ level, ...rules }) => ({ level, ...rulesJson(rules) })),
-      { level: 'program' as const, ...rulesJson(terms) },
-    ],
+    rates: showRatesOf({ ...terms, facts }),
     leads: terms.attribution.leads.map(writeLeadRule),
     attribution_days: terms.attributionDays,
     hold_days: terms.holdDays,

@@ -64,10 +64,16 @@ const replyJson = namedObject('OwnRatesOfMembership', {
   goals: T.Optional(T.Array(goalProgressJson, { description: 'Absent without goals' })),
 });
 
-export const rulesJson = ({ orderRules, subscriptionRules }: Pick<OwnRates & TermsRules, 'orderRules' | 'subscriptionRules'>) => ({
+const rulesJson = ({ orderRules, subscriptionRules }: Pick<OwnRates & TermsRules, 'orderRules' | 'subscriptionRules'>) => ({
   order_rules: orderRules.map(writeOrderRule),
   subscription_rules: subscriptionRules.map(writeSubscriptionRule),
 });
+
+/** The levels whose rules may apply to the creator, first match first. */
+export const showRatesOf = (terms: TermsOfCreator) => [
+  ...ratesOfCreator(terms).map(({ level, ...rules }) => ({ level, ...rulesJson(rules) })),
+  { level: 'program' as const, ...rulesJson(terms) },
+];
 
 /** Only the member's own rates, and no name of a group. */
 async function showRates(db: Queryable, member: Member, now: Date): Promise<Static<typeof replyJson> | Refusal> {
@@ -77,10 +83,7 @@ async function showRates(db: Queryable, member: Member, now: Date): Promise<Stat
     terms_version: terms.version,
     effective_from: isoTime(terms.effectiveFrom),
     pays: terms.pays,
-    rates: [
-      ...ratesOfCreator(terms).map(({ level, ...rules }) => ({ level, ...rulesJson(rules) })),
-      { level: 'program' as const, ...rulesJson(terms) },
-    ],
+    rates: showRatesOf(terms),
     leads: terms.attribution.leads.map(writeLeadRule),
     tiers: await showProgress(db, { member, terms, now }),
     budget: await showBudget(db, { member, terms, now }),

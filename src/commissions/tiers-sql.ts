@@ -12,12 +12,12 @@ type OfCreator = { readonly storeId: Id<'store'>; readonly programId: Id<'prog'>
 export type TierPeriodOfCreator = OfCreator & { readonly from: Date; readonly tiers: TierTerms };
 export type StepOfCreator = OfCreator & TierStep & { readonly place: number };
 
-/** What counts for tiers: leads and bonuses have no revenue, and a bonus is no success of the creator's. */
+/** Tiers count orders and invoices only: leads and bonuses have no revenue, and a bonus is not earned by a sale. */
 const counted = sql`commissions.source_kind in ('order', 'invoice') and ${isEarned}`;
 
 /** Days of 24 hours. Which ones does not matter for the result. */
 const dayOfApproval = sql`date_bin('24 hours', approved_at, timestamptz '2000-01-01 00:00:00Z')`;
-/** Of one row, in the measure of `wanted`. */
+/** The value of one row in the measure of `wanted`. */
 const measured = sql`case wanted.measure when 'approved_revenue' then eligible_cents - refunded_cents else 1 end`;
 
 /**

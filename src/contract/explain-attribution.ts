@@ -120,7 +120,7 @@ type OwnCodeBecause = keyof typeof ownCodeMessages;
 export const ownCodeBecause = (because: RejectedCodeWhy['because']): OwnCodeBecause =>
   because === 'program_not_published' || because === 'store_past_due' ? 'program_not_active' : because;
 
-/** What the creator's click, code, or customer was in. */
+/** The kind of report that named the click, code, or customer of the creator. */
 type Subject = 'order' | 'subscription' | 'lead';
 const subjectOf = (kind: Subject) => (kind === 'order' ? 'other' : kind);
 

@@ -103,7 +103,7 @@ export type RuleWhy = {
   readonly conditions?: ConditionsWhy;
   readonly facts?: FactsWhy;
   readonly tier?: TierWhy;
-  /** Of a subscription: why another version of the terms applied at its bind. */
+  /** Why another version of the terms applied when a subscription was bound. */
   readonly terms?: TermsWhy;
 };
 
@@ -122,7 +122,7 @@ export type TierWhy = {
 export type ConditionsWhy = {
   readonly products?: string[];
   readonly new_customers?: true;
-  /** Of the eligible amount. */
+  /** The minimum of the eligible amount. */
   readonly min_order_cents?: number;
   readonly countries?: string[];
 };

@@ -3,13 +3,11 @@ import { findProgram } from '../merchants/programs-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
-import { newId, publicId, type Id } from '../core/ids.ts';
+import { newId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
-import { listEmailRecipients } from '../merchants/store-emails.ts';
 import type { EmailContent } from '../notify/render-email.ts';
-import { enqueueEmail } from '../people/enqueue-email.ts';
 import type { Platform } from '../runtime/platform.ts';
-import { findCreator, lockCreator } from './creators-sql.ts';
+import { lockCreator } from './creators-sql.ts';
 import type { ApplicationAnswer } from '../merchants/question-shapes.ts';
 import { decideAnswers } from './decide-answers.ts';
 import { decideApplication } from './decide-application.ts';
@@ -22,6 +20,7 @@ import {
   type Member,
   type ProgramKey,
 } from './members-sql.ts';
+import { notifyStore, type MembershipFacts } from './notify-store.ts';
 import { isOpenToCreators } from './open-programs.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
@@ -64,23 +63,12 @@ async function insertApplication(db: Queryable, { former, of, at }: NewApplicati
   return (await insertMember(db, member)) ?? refuse('conflict', apiMessage('apply_to_program.you_have_already_applied_program'));
 }
 
-/** Emails the people of the store who may approve creators. */
-export async function notifyOfApplication(db: Queryable, { config, secrets }: Platform, member: Member): Promise<void> {
-  const { storeId } = member;
-  const people = await listEmailRecipients(db, { storeId, kind: 'applications', permission: 'programs:write' });
-  if (people.length === 0) return;
-  const [creator, program, store] = [await findCreator(db, member.creatorId), await findProgram(db, member), await findStore(db, storeId)];
-  invariant(creator !== null && program !== null && store !== null, 'creators, programs and stores are never deleted');
-  const url = `${config.baseUrl}/stores/${publicId('store', storeId)}/creators?status=applied`;
-  const content = applicationEmail({ creator: creator.name, program: program.name, store: store.name, url });
-  for (const { email } of people) await enqueueEmail(db, secrets, { to: email, content, storeId });
-}
+export const notifyOfApplication = (db: Queryable, platform: Platform, member: Member): Promise<void> =>
+  notifyStore(db, platform, member, applicationEmail);
 
-type Facts = { readonly creator: string; readonly program: string; readonly store: string; readonly url: string };
-
-const applicationEmail = ({ url, ...facts }: Facts): EmailContent => ({
-  subject: emailMessage('application.subject', facts),
-  paragraphs: [emailMessage('application.body', facts), emailMessage('application.next')],
-  button: { label: emailMessage('application.button'), url },
+const applicationEmail = ({ url, ...names }: MembershipFacts): EmailContent => ({
+  subject: emailMessage('application.subject', names),
+  paragraphs: [emailMessage('application.body', names), emailMessage('application.next')],
+  button: { label: emailMessage('application.button'), url: `${url}?status=applied` },
   footnotes: [emailMessage('common.store_email_settings')],
 });

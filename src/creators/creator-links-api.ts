@@ -5,7 +5,7 @@ import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
-import { centsField, isoTime, namedObject, orNull, searchField } from '../http/fields.ts';
+import { centsField, isoTime, namedObject, orNull, searchField, idField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
@@ -18,8 +18,6 @@ import { isOpenToCreators } from './open-programs.ts';
 import { linkSorts, listLinksOfCreator, listLinkTotals } from './creator-links-sql.ts';
 import { countRefusedOrdersByLink } from './refused-orders-sql.ts';
 import { apiMessage } from '../messages/api-message.ts';
-
-const idLengthMax = 40;
 
 const creatorLinkJson = namedObject('CreatorLink', {
   code: T.String(),
@@ -100,7 +98,7 @@ export const listOwnLinksEndpoint = sortedListEndpoint({
   query: T.Object(
     {
       ...pageFields,
-      program_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      program_id: T.Optional(idField()),
       q: searchField('A part of the code or of the destination, ignoring case'),
       ...sortField(linkSorts),
     },
@@ -124,7 +122,7 @@ export const createOwnLinkEndpoint = endpoint({
   access: { allow: 'creator', permission: 'creator:write' },
   body: T.Object(
     {
-      program_id: T.String({ maxLength: idLengthMax }),
+      program_id: idField(),
       destination_url: T.Optional(orNull(T.String({ minLength: 1, maxLength: addressLengthMax }))),
       code: T.Optional(orNull(T.String({ pattern: codeShape }))),
     },

@@ -4,8 +4,8 @@ import { readTimestamp } from '../contract/timestamp.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Queryable } from '../db/database.ts';
-import type { CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField } from '../http/fields.ts';
+import { fieldColumns, type CsvColumn } from '../http/csv.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField, idField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
@@ -20,7 +20,6 @@ import type { DiscountCode } from './discount-code.ts';
 import { changeDiscountCode, createDiscountCode } from './discount-codes.ts';
 import { listStoresOfCreator } from './members-sql.ts';
 
-const idLengthMax = 40;
 const timeLengthMax = 40;
 const ordersPerCustomerMax = 10_000;
 /** One line without spaces at its ends, because shoppers type it. */
@@ -133,7 +132,7 @@ export const createCodeEndpoint = endpoint({
   ids: { program: 'prog' },
   body: T.Object(
     {
-      creator_id: T.String({ maxLength: idLengthMax }),
+      creator_id: idField(),
       code: T.String({ minLength: 1, maxLength: 64, pattern: codePattern }),
       ...settings,
     },
@@ -161,29 +160,20 @@ export const createCodeEndpoint = endpoint({
 });
 
 const filterFields = {
-  program_id: T.Optional(T.String({ maxLength: idLengthMax })),
-  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  program_id: T.Optional(idField()),
+  creator_id: T.Optional(idField()),
   status: T.Optional(status),
   q: searchField("A part of the code or of the owner's name, ignoring case"),
 };
 
 /** Named as in JSON. Add new columns at the end, because spreadsheets refer to columns by position. */
 const csvColumns: ReadonlyArray<CsvColumn<DiscountCodeJson>> = [
-  { title: 'id', cell: ({ id }) => id },
-  { title: 'code', cell: ({ code }) => code },
-  { title: 'creator_id', cell: ({ creator_id: id }) => id },
-  { title: 'creator_name', cell: ({ creator_name: name }) => name },
-  { title: 'program_id', cell: ({ program_id: id }) => id },
-  { title: 'program_name', cell: ({ program_name: name }) => name },
-  { title: 'status', cell: ({ status: of }) => of },
+  ...fieldColumns('id', 'code', 'creator_id', 'creator_name', 'program_id', 'program_name', 'status'),
   { title: 'shared', cell: ({ shared: isShared }) => String(isShared) },
   { title: 'valid_from', cell: ({ valid_from: from }) => from },
   { title: 'valid_until', cell: ({ valid_until: until }) => until ?? '' },
   { title: 'orders_per_customer', cell: ({ orders_per_customer: most }) => most ?? '' },
-  { title: 'created_at', cell: ({ created_at: at }) => at },
-  { title: 'orders', cell: ({ orders }) => orders },
-  { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
-  { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
+  ...fieldColumns('created_at', 'orders', 'revenue_cents', 'earned_cents'),
 ];
 
 export const listCodesEndpoint = sortedListEndpoint({

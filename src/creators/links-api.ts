@@ -3,14 +3,12 @@ import { findProgram } from '../merchants/programs-sql.ts';
 import { addressLengthMax } from '../merchants/site.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal } from '../http/responses.ts';
-import { isoTime, namedObject, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull, idField } from '../http/fields.ts';
 import { timeShape } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { listLinks, type Link } from './links-sql.ts';
 import { codeShape, createLink, linkUrl } from './links.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
-
-const idLengthMax = 40;
 
 const linkJson = namedObject('Link', {
   code: T.String(),
@@ -38,7 +36,7 @@ export const createLinkEndpoint = endpoint({
   ids: { program: 'prog' },
   body: T.Object(
     {
-      creator_id: T.String({ maxLength: idLengthMax }),
+      creator_id: idField(),
       destination_url: T.Optional(orNull(T.String({ minLength: 1, maxLength: addressLengthMax }))),
       code: T.Optional(orNull(T.String({ pattern: codeShape }))),
     },

@@ -1,6 +1,6 @@
 import { Type as T, type Static } from 'typebox';
 import { newId, publicId } from '../core/ids.ts';
-import { isoTime, nameField, namedObject, orNull } from '../http/fields.ts';
+import { isoTime, nameField, namedObject, orNull, idField } from '../http/fields.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
 import { countGroups, findGroupOfName, insertGroup, listGroups, renameGroup, type MemberGroup } from '../merchants/member-groups-sql.ts';
 import { findProgram, lockProgram } from '../merchants/programs-sql.ts';
@@ -13,7 +13,6 @@ import { moveMember } from './move-member.ts';
 
 const groupsMax = 100;
 const nameLengthMax = 100;
-const idLengthMax = 40;
 
 const groupJson = namedObject('MemberGroup', {
   id: T.String(),
@@ -90,7 +89,7 @@ export const moveMemberEndpoint = endpoint({
   proof: true,
   liveKeys: 'permitted',
   ids: { program: 'prog', member: 'mem' },
-  body: strictObject({ group_id: orNull(T.String({ maxLength: idLengthMax })) }),
+  body: strictObject({ group_id: orNull(idField()) }),
   reply: movedJson,
   audit: 'member.group',
   async handle({ db, ids, body, now }) {

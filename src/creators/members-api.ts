@@ -3,7 +3,7 @@ import { findProgram } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull, idField } from '../http/fields.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { creatorNames } from './creators-sql.ts';
@@ -12,8 +12,6 @@ import { notifyOfJoining } from './members.ts';
 import { listMembers, type Member } from './members-sql.ts';
 import { addMember, changeMember } from './members.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
-
-const idLengthMax = 40;
 
 const memberJson = namedObject('Member', {
   id: T.String(),
@@ -61,7 +59,7 @@ export const addMemberEndpoint = endpoint({
   summary: 'Add a creator to a program',
   access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog' },
-  body: T.Object({ creator_id: T.String({ maxLength: idLengthMax }) }, { additionalProperties: false }),
+  body: T.Object({ creator_id: idField() }, { additionalProperties: false }),
   reply: memberJson,
   status: 201,
   audit: 'member.add',

@@ -78,7 +78,7 @@ function toStoredMethod(secrets: Secrets, creatorId: Id<'crt'>, to: Destination)
   if ('sandbox' in to) return { provider: 'sandbox', instrument: to.sandbox, last4: null };
   if ('stripe' in to) return { provider: 'stripe', instrument: to.stripe, last4: null };
   const account = normalizeAccount(to.manual);
-  const instrument = secrets.seal(Buffer.from(account), sealContext(creatorId)).toString('base64');
+  const instrument = secrets.seal(Buffer.from(account), destinationBoundTo(creatorId)).toString('base64');
   return { provider: 'manual', instrument, last4: account.replace(/[^\p{L}\p{N}]/gu, '').slice(-shownCharacters) };
 }
 
@@ -91,9 +91,8 @@ function isSameDestination(secrets: Secrets, former: PayoutMethod, to: Destinati
 
 /** Decrypts an account for the list of manual transfers; do not use it elsewhere. */
 export const openDestination = (secrets: Secrets, { creatorId, instrument }: Pick<PayoutMethod, 'creatorId' | 'instrument'>): string =>
-  secrets.open(Buffer.from(instrument, 'base64'), sealContext(creatorId)).toString('utf8');
+  secrets.open(Buffer.from(instrument, 'base64'), destinationBoundTo(creatorId)).toString('utf8');
 
-const sealContext = (creatorId: Id<'crt'>): string => destinationBoundTo(creatorId);
 export const destinationBoundTo = (creatorId: string): string => `payout destination of ${creatorId}`;
 
 /** Only manual methods are sealed; others contain the provider's ID. */

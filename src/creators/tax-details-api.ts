@@ -60,7 +60,7 @@ export const setTaxDetailsEndpoint = endpoint({
     if (!isCountryCode(body.country)) return invalidCountry;
     const named = { creatorId: ids.creator, country: body.country, legalName: body.legal_name, changedAt: now };
     if (body.tax_id !== undefined) {
-      const taxIdSealed = platform.secrets.seal(Buffer.from(body.tax_id), sealContext(ids.creator));
+      const taxIdSealed = platform.secrets.seal(Buffer.from(body.tax_id), boundTo(ids.creator));
       return show(await saveTaxDetails(db, { ...named, taxIdSealed, taxIdLast4: lastCharacters(body.tax_id) }));
     }
     const kept = await updateTaxName(db, named);
@@ -87,7 +87,7 @@ export const openTaxIdEndpoint = endpoint({
 });
 
 export const openTaxId = (secrets: Secrets, creatorId: Id<'crt'>, sealed: Buffer): string =>
-  secrets.open(sealed, sealContext(creatorId)).toString('utf8');
+  secrets.open(sealed, boundTo(creatorId)).toString('utf8');
 
 const invalidCountry = refuse('invalid_request', apiMessage('shared.body_invalid'), [
   { field: 'country', message: apiMessage('tax_details_api.must_two_character_country_code_iso') },
@@ -95,7 +95,6 @@ const invalidCountry = refuse('invalid_request', apiMessage('shared.body_invalid
 
 const shownCharacters = 4;
 const lastCharacters = (taxId: string): string => taxId.replace(/[^A-Za-z0-9]/g, '').slice(-shownCharacters);
-const sealContext = (creatorId: Id<'crt'>): string => boundTo(creatorId);
 const boundTo = (creatorId: string): string => `tax id of ${creatorId}`;
 
 export const sealedTaxIds: SealedColumn = {

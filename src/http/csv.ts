@@ -26,6 +26,11 @@ function cellText(cell: CsvCell): string {
 
 export type CsvColumn<Row> = { readonly title: string; readonly cell: (row: Row) => CsvCell };
 
+/** Columns with the titles and values of fields. */
+export const fieldColumns = <Name extends string>(
+  ...names: readonly Name[]
+): ReadonlyArray<CsvColumn<{ readonly [Field in Name]: CsvCell }>> => names.map((name) => ({ title: name, cell: (row) => row[name] }));
+
 type Columns<Row> = ReadonlyArray<CsvColumn<Row>>;
 
 /** Streams the file page by page, so that a hundred thousand rows are never in memory at the same time. */

@@ -1,33 +1,26 @@
-import type { FastifyInstance } from 'fastify';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createServer } from './server.ts';
 import { registerDashboards } from './dashboards.ts';
 
 const html = '<!doctype html><meta name="tributary-mode" content="__mode__" /><title>Tributary</title>';
 const script = 'console.log("a script long enough to be worth packing");\n'.repeat(40);
 
-let folder = '';
-let app: FastifyInstance;
-let port = 0;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tributary-web-'));
-  mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), html);
-  writeFileSync(join(folder, '.built-from'), 'a mark of the builder');
-  writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-  writeFileSync(join(folder, 'assets', 'index-abc123.js'), script);
-  app = createServer({ trustedProxies: [], problemFormats: [], isTemporary: () => false, onError: () => {} });
-  app.get('/things', async () => ({ ok: true, reason: 'found' }));
-  app.post('/made', async () => ({ ok: true, reason: 'made' }));
-  registerDashboards(app, folder, 'sandbox');
-  port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
-});
+const folder = mkdtempSync(join(tmpdir(), 'tributary-web-'));
+mkdirSync(join(folder, 'assets'));
+writeFileSync(join(folder, 'index.html'), html);
+writeFileSync(join(folder, '.built-from'), 'a mark of the builder');
+writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+writeFileSync(join(folder, 'assets', 'index-abc123.js'), script);
+const app = createServer({ trustedProxies: [], problemFormats: [], isTemporary: () => false, onError: () => {} });
+app.get('/things', async () => ({ ok: true, reason: 'found' }));
+app.post('/made', async () => ({ ok: true, reason: 'made' }));
+registerDashboards(app, folder, 'sandbox');
+const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true, force: true });

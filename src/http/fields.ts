@@ -19,6 +19,9 @@ export const patternMessages: ReadonlyMap<string, string> = new Map([
   [textPattern, 'must be text on one line, without control characters'],
 ]);
 
+/** One of our IDs, such as `store_…`. */
+export const idField = (options: { readonly description?: string } = {}) => T.String({ maxLength: 40, ...options });
+
 /** An ID of the merchant: compared exactly, never trimmed or case-folded. Databases cannot store U+0000 and unpaired surrogates. */
 export const externalIdField = () => T.String({ minLength: 1, maxLength: externalIdLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$` });
 const externalIdLengthMax = 500;

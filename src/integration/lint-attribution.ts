@@ -6,7 +6,7 @@ export type ProgramAttribution = {
   readonly name: string;
   readonly attribution: AttributionTerms;
   readonly codes: number;
-  /** Of these, with a limit per customer. */
+  /** The codes among them with a limit per customer. */
   readonly limitedCodes: number;
   /** The kinds of its latest leads. */
   readonly leadKinds: readonly string[];

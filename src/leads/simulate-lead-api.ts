@@ -6,7 +6,7 @@ import { statusOf } from '../contract/reasons.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
+import { isoTime, namedObject, orNull, singleAmountField, idField } from '../http/fields.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { apiMessage } from '../messages/api-message.ts';
@@ -18,7 +18,6 @@ import { decideLead, leadOutcome, type LeadDecision } from './decide-lead.ts';
 import { readLead, type LeadReport } from './lead-report.ts';
 
 const timeLengthMax = 40;
-const idLengthMax = 40;
 const leadsMax = 1_000_000;
 const time = (description: string) => T.Optional(T.String({ maxLength: timeLengthMax, description }));
 
@@ -31,7 +30,7 @@ const simulateBody = T.Object(
         T.String({ maxLength: timeLengthMax, description: 'The time of the click; one hour before the lead by default; null: no click' }),
       ),
     ),
-    click_creator_id: T.Optional(T.String({ maxLength: idLengthMax, description: 'By default a creator who does not exist' })),
+    click_creator_id: T.Optional(idField({ description: 'By default a creator who does not exist' })),
     discount_code: T.Optional(T.String({ maxLength: textLengthMax })),
     paid_in_month: T.Optional(
       T.Integer({ minimum: 0, maximum: leadsMax, description: 'Leads of this kind that the creator was already paid for; 0 by default' }),

@@ -23,7 +23,7 @@ import { cents } from '../core/money.ts';
 import { Type as T, type Static } from 'typebox';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { externalIdField, isoTime, namedObject, orNull } from '../http/fields.ts';
+import { externalIdField, isoTime, namedObject, orNull, idField } from '../http/fields.ts';
 import { wholeNumberShape } from '../http/page.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import {
@@ -160,7 +160,6 @@ const tooManyVersions = refuse('limit_reached', apiMessage('program_terms.progra
 
 const rulesMax = 500;
 const ownRatesMax = 200;
-const idLengthMax = 40;
 const timeLengthMax = 40;
 
 const paysWords = T.Union([T.Literal('order'), T.Literal('product')]);
@@ -293,8 +292,8 @@ const leadRuleBody = T.Object(
 
 const ownRatesBody = T.Object(
   {
-    group_id: maybe(T.String({ maxLength: idLengthMax })),
-    member_id: maybe(T.String({ maxLength: idLengthMax })),
+    group_id: maybe(idField()),
+    member_id: maybe(idField()),
     order_rules: T.Optional(T.Array(orderRuleBody, { maxItems: rulesMax })),
     subscription_rules: T.Optional(T.Array(subscriptionRuleBody, { maxItems: rulesMax })),
   },

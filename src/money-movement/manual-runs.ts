@@ -19,7 +19,6 @@ import { claimRun, endRun, findRun, insertRun, listRuns, type ListedRun, type Ru
 // A manual run does now what a scheduled job does by the calendar. Its row is inserted first, under the Idempotency-Key: a repeated request
 // resumes that run and returns the same response.
 
-export const idLengthMax = 40;
 const minimumCentsMax = 100_000_000;
 
 /** The fields of a request for a run; `instead` and `dry` describe the two for the kind of run. */

@@ -17,7 +17,7 @@ export type Budgets = {
   readonly add: (owner: Owner, at: Date, amount: Cents) => void;
 };
 
-/** Of no budget, or of one that nothing was earned of. */
+/** For programs without a budget, or whose budget is unused. */
 export const noBudgets: Budgets = {
   usedBy: () => ({ programMonth: noCents, programTotal: noCents, creatorMonth: noCents, creatorTotal: noCents }),
   add: () => {},

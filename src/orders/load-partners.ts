@@ -58,7 +58,7 @@ function namedBy({ storeId, report }: OrderInStore): Named {
 /** What the batch loads for its clicks, whose creators the codes and bindings mostly belong to. */
 export type ClickOwners = {
   readonly terms: TermsOfCreators;
-  /** Those of the creators whose terms were loaded. Null: this was not read. */
+  /** The suspended creators among those whose terms were loaded. Null: this was not read. */
   readonly suspended: ReadonlySet<Id<'crt'>> | null;
 };
 

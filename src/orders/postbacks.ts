@@ -1,19 +1,16 @@
 import type { KeyRing } from '../clicks/signing-keys.ts';
 import { hashId } from '../contract/content-hash.ts';
 import { FieldError } from '../contract/fields.ts';
-import type { Postback, PostbackRoute } from '../contract/postback-endpoint.ts';
-import { postbackPaths } from '../contract/postback-operations.ts';
+import type { Postback } from '../contract/postback-endpoint.ts';
 import type { Outcome } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import type { Platform } from '../runtime/platform.ts';
-import { openPostbackBatch } from '../tracking/postback-batch.ts';
+import { batchRoute, openPostbackBatch, type BatchedPostbacks } from '../tracking/postback-batch.ts';
 import { recordOrders, storeOf, type Item } from './record-orders.ts';
 import { conversionFields, readConversion, readReversal, reversalFields } from './report.ts';
 
-export type OrderPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
-
 /** The two one-time operations. They share a batch, because a reversal must follow its conversion. */
-export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPostbacks {
+export function openOrderPostbacks(platform: Platform, ring: KeyRing): BatchedPostbacks {
   const { clock } = platform;
   const batch = openPostbackBatch<Item, Outcome>(platform, 'orders', {
     storeOf,
@@ -21,24 +18,11 @@ export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPost
     settledKeys,
     runBatch: (database, items, attempt) => recordOrders({ database, ring, now: clock.now }, items, attempt),
   });
-  const handle =
-    (operation: Item['is']) =>
-    async (postback: Postback<Integration>): Promise<Outcome> => {
-      const item = readOrderItem(operation, postback);
-      if (item instanceof FieldError) return { reason: item.reason, field: item.field, message: item.message };
-      const end = await batch.put(item);
-      return end.is === 'answered' ? end.answer : { reason: 'temporarily_unavailable' };
-    };
-  return {
-    routes: [
-      { path: postbackPaths.conversion, operation: 'conversion', fields: conversionFields, handle: handle('conversion') },
-      { path: postbackPaths.reversal, operation: 'reversal', fields: reversalFields, handle: handle('reversal') },
-    ],
-    close: batch.close,
-  };
+  const route = batchRoute(batch, readOrderItem);
+  return { routes: [route('conversion', conversionFields), route('reversal', reversalFields)], close: batch.close };
 }
 
-/** Parses the body. An invalid field is reported without a place in the batch. */
+/** Parses the body. */
 export function readOrderItem(is: Item['is'], postback: Postback<Integration>): Item | FieldError {
   if (is === 'conversion') {
     const report = readConversion(postback.json);

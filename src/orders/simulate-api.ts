@@ -14,7 +14,7 @@ import { measureField, periodField } from '../merchants/tiers-json.ts';
 import { conditionNames } from '../merchants/rule-conditions.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
-import { isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
+import { isoTime, namedObject, orNull, singleAmountField, idField } from '../http/fields.ts';
 import { conversionOutcome, type ConversionDecision } from './decide-conversion.ts';
 import { readConversion, type ConversionReport } from './report.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
@@ -31,7 +31,6 @@ import { simulate } from './simulate.ts';
 import { draftField, readClickedAt, termsOfSimulation } from './terms-of-simulation.ts';
 
 const timeLengthMax = 40;
-const idLengthMax = 40;
 
 const simulateBody = T.Object(
   {
@@ -43,14 +42,12 @@ const simulateBody = T.Object(
         T.String({ maxLength: timeLengthMax, description: 'The time of the click; one hour before the order by default; null: no click' }),
       ),
     ),
-    click_creator_id: T.Optional(
-      T.String({ maxLength: idLengthMax, description: 'The creator of the click; by default a creator who has no code' }),
-    ),
+    click_creator_id: T.Optional(idField({ description: 'The creator of the click; by default a creator who has no code' })),
     customer: T.Optional(
       T.Object(
         {
           first_order_at: T.String({ maxLength: timeLengthMax, description: 'When a creator brought the first order of the customer' }),
-          creator_id: T.Optional(T.String({ maxLength: idLengthMax, description: 'By default another creator than that of the click' })),
+          creator_id: T.Optional(idField({ description: 'By default another creator than that of the click' })),
           later_orders: T.Optional(
             T.Integer({ minimum: 0, maximum: 10_000, description: 'How many later orders have earned; 0 by default' }),
           ),

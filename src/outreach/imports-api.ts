@@ -3,8 +3,8 @@ import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { parseCsv, type ParsedCsv } from '../core/parse-csv.ts';
 import { realNow } from '../core/time.ts';
 import type { Queryable } from '../db/database.ts';
-import type { CsvColumn } from '../http/csv.ts';
-import { isoTime, isoTimeOrNull, lineField, namedObject, orNull, textField } from '../http/fields.ts';
+import { fieldColumns, type CsvColumn } from '../http/csv.ts';
+import { isoTime, isoTimeOrNull, lineField, namedObject, orNull, textField, idField } from '../http/fields.ts';
 import { pageFields, wholeNumberShape } from '../http/page.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { allGroupsOf } from '../merchants/member-groups-sql.ts';
@@ -49,7 +49,6 @@ import { inviterOf } from './inviter.ts';
 import { enqueueImports } from './run-imports.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
-const idLengthMax = 40;
 const fileNameLengthMax = 200;
 /** The request with the file has a limit of 1 MiB. */
 const csvLengthMax = 1_000_000;
@@ -130,7 +129,7 @@ export const createImportEndpoint = endpoint({
       pattern: String.raw`^[^\u0000\p{Cs}]*$`,
       description: `RFC 4180, with column titles in the first line; at most ${importRowsMax} rows`,
     }),
-    program_id: T.Optional(orNull(T.String({ maxLength: idLengthMax }))),
+    program_id: T.Optional(orNull(idField())),
     message: T.Optional(orNull(textField(invitationMessageLengthMax))),
   }),
   reply: importJson,
@@ -259,7 +258,7 @@ export const changeImportEndpoint = endpoint({
   ids,
   body: strictObject({
     columns: T.Optional(columnsJson),
-    program_id: T.Optional(orNull(T.String({ maxLength: idLengthMax }))),
+    program_id: T.Optional(orNull(idField())),
     message: T.Optional(orNull(textField(invitationMessageLengthMax))),
   }),
   reply: importJson,
@@ -362,11 +361,7 @@ const readReason = (text: string | null): RowJson['reason'] => rowReasons.find((
 const csvColumns: ReadonlyArray<CsvColumn<RowJson>> = [
   { title: 'row', cell: ({ row }) => row },
   { title: 'email', cell: ({ email, cells }) => email ?? cells.join(' ') },
-  { title: 'name', cell: ({ name }) => name },
-  { title: 'program_id', cell: ({ program_id: id }) => id },
-  { title: 'note', cell: ({ note }) => note },
-  { title: 'state', cell: ({ state }) => state },
-  { title: 'reason', cell: ({ reason }) => reason },
+  ...fieldColumns('name', 'program_id', 'note', 'state', 'reason'),
   { title: 'group_id', cell: ({ group_id: id }) => id ?? '' },
 ];
 

@@ -18,7 +18,7 @@ export type CreatorImport = {
   readonly columns: StoredColumns;
   readonly programId: Id<'prog'> | null;
   readonly message: string | null;
-  /** Of emails to people without an account. */
+  /** The language of emails to people without an account. */
   readonly language: Language;
   readonly state: ImportState;
   readonly madeAt: Date;

@@ -2,8 +2,8 @@ import { Type as T, type Static } from 'typebox';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
 import type { Queryable } from '../db/database.ts';
-import type { CsvColumn } from '../http/csv.ts';
-import { isoTime, isoTimeOrNull, namedObject, orNull, textField } from '../http/fields.ts';
+import { fieldColumns, type CsvColumn } from '../http/csv.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull, textField, idField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { programsByName, type Program } from '../merchants/programs-sql.ts';
@@ -25,7 +25,6 @@ import {
 } from './invitations-sql.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
-const idLengthMax = 40;
 const emailsMax = 100;
 const canWrite = { allow: 'store', permission: 'programs:write' } as const;
 
@@ -77,7 +76,7 @@ export const inviteCreatorsEndpoint = endpoint({
   summary: 'Invite creators to a program by email',
   access: canWrite,
   body: strictObject({
-    program_id: T.String({ maxLength: idLengthMax }),
+    program_id: idField(),
     emails: T.Array(emailField, { minItems: 1, maxItems: emailsMax }),
     message: T.Optional(orNull(textField(invitationMessageLengthMax))),
   }),
@@ -119,17 +118,8 @@ async function checkDailyLimit(db: Queryable, storeId: Id<'store'>, more: number
 }
 
 const columns: ReadonlyArray<CsvColumn<InvitationJson>> = [
-  { title: 'id', cell: ({ id }) => id },
-  { title: 'email', cell: ({ email }) => email },
-  { title: 'name', cell: ({ name }) => name },
-  { title: 'program_id', cell: ({ program_id: id }) => id },
-  { title: 'program_name', cell: ({ program_name: name }) => name },
-  { title: 'status', cell: ({ status }) => status },
-  { title: 'delivery', cell: ({ delivery }) => delivery },
-  { title: 'sent_at', cell: ({ sent_at: at }) => at },
-  { title: 'expires_at', cell: ({ expires_at: at }) => at },
-  { title: 'ended_at', cell: ({ ended_at: at }) => at },
-  { title: 'creator_id', cell: ({ creator_id: id }) => id },
+  ...fieldColumns('id', 'email', 'name', 'program_id', 'program_name', 'status', 'delivery', 'sent_at', 'expires_at', 'ended_at'),
+  ...fieldColumns('creator_id'),
 ];
 
 export const listInvitationsEndpoint = sortedListEndpoint({
@@ -139,7 +129,7 @@ export const listInvitationsEndpoint = sortedListEndpoint({
     {
       ...pageFields,
       status: T.Optional(T.Enum(invitationStatuses)),
-      program_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      program_id: T.Optional(idField()),
       ...sortField(invitationSorts),
     },
     { additionalProperties: false },

@@ -1,7 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { plusDays, realNow } from '../core/time.ts';
-import { isoTime, isoTimeOrNull, lineField, namedObject, orNull, textField } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, lineField, namedObject, orNull, textField, idField } from '../http/fields.ts';
 import { notFound, refuse } from '../http/responses.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -19,7 +19,6 @@ import {
 import { enqueueMessages } from './send-messages.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
-const idLengthMax = 40;
 const subjectLengthMax = 150;
 const bodyLengthMax = 10_000;
 const selectedMax = 500;
@@ -59,8 +58,8 @@ export const sendMessageEndpoint = endpoint({
   body: strictObject({
     subject: lineField(subjectLengthMax),
     body: textField(bodyLengthMax),
-    program_id: T.Optional(orNull(T.String({ maxLength: idLengthMax, description: 'Only its approved and paused members' }))),
-    creator_ids: T.Optional(orNull(T.Array(T.String({ maxLength: idLengthMax }), { minItems: 1, maxItems: selectedMax }))),
+    program_id: T.Optional(orNull(idField({ description: 'Only its approved and paused members' }))),
+    creator_ids: T.Optional(orNull(T.Array(idField(), { minItems: 1, maxItems: selectedMax }))),
   }),
   reply: messageJson,
   status: 201,

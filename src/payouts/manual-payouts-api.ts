@@ -21,7 +21,7 @@ import { applyResultToStores, failPayout, settlePayoutLocked } from './settle-pa
 import { creatorNames } from '../creators/creators-sql.ts';
 import { destinationBoundTo, openDestination } from '../creators/payout-methods.ts';
 import type { SealedColumn } from '../db/sealed-columns.ts';
-import type { CsvColumn } from '../http/csv.ts';
+import { fieldColumns, type CsvColumn } from '../http/csv.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 const referenceLengthMax = 200;
@@ -239,22 +239,13 @@ type Row = ReturnType<typeof showPayoutInFile> & { readonly name: string; readon
 
 /** The CSV columns of payouts; manual payouts include their destination. New columns come last, so that existing sheets keep working. */
 export const payoutColumns: ReadonlyArray<CsvColumn<Row>> = [
-  { title: 'id', cell: ({ id }) => id },
-  { title: 'creator_id', cell: ({ creator_id: id }) => id },
+  ...fieldColumns('id', 'creator_id'),
   { title: 'creator_name', cell: ({ name }) => name },
-  { title: 'destination', cell: ({ destination }) => destination },
-  { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
+  ...fieldColumns('destination', 'amount_cents'),
   { title: 'currency', cell: () => 'USD' },
-  { title: 'state', cell: ({ state }) => state },
-  { title: 'provider', cell: ({ provider }) => provider },
-  { title: 'made_at', cell: ({ made_at: at }) => at },
-  { title: 'sent_at', cell: ({ sent_at: at }) => at },
-  { title: 'ended_at', cell: ({ ended_at: at }) => at },
-  { title: 'returned_at', cell: ({ returned_at: at }) => at },
-  { title: 'reference', cell: ({ reference }) => reference },
+  ...fieldColumns('state', 'provider', 'made_at', 'sent_at', 'ended_at', 'returned_at', 'reference'),
   { title: 'failure', cell: ({ failure }) => failure?.message ?? null },
-  { title: 'contradicted_at', cell: ({ contradicted_at: at }) => at },
-  { title: 'contradiction_decided_at', cell: ({ contradiction_decided_at: at }) => at },
+  ...fieldColumns('contradicted_at', 'contradiction_decided_at'),
 ];
 
 /**

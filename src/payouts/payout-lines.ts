@@ -4,7 +4,7 @@ import { payoutLineSources } from '../commissions/payout-sql.ts';
 import type { Speech } from '../contract/speech.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import type { CsvColumn } from '../http/csv.ts';
+import { fieldColumns, type CsvColumn } from '../http/csv.ts';
 import { isoTime } from '../http/fields.ts';
 import { type Id, publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -66,26 +66,11 @@ const keyOf = ({ storeId, commissionId }: { readonly storeId: Id<'store'>; reado
   `${storeId} ${commissionId}`;
 
 export const lineColumns: ReadonlyArray<CsvColumn<PayoutLineJson>> = [
-  { title: 'commission_id', cell: ({ commission_id: id }) => id },
-  { title: 'store_id', cell: ({ store_id: id }) => id },
-  { title: 'store_name', cell: ({ store_name: name }) => name },
-  { title: 'order_id', cell: ({ order_id: id }) => id },
-  { title: 'invoice_id', cell: ({ invoice_id: id }) => id },
-  { title: 'occurred_at', cell: ({ occurred_at: at }) => at },
-  { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
-  { title: 'lead_id', cell: ({ lead_id: id }) => id },
-  { title: 'bonus_reason', cell: ({ bonus_reason: reason }) => reason },
+  ...fieldColumns('commission_id', 'store_id', 'store_name', 'order_id', 'invoice_id', 'occurred_at', 'amount_cents', 'lead_id'),
+  ...fieldColumns('bonus_reason'),
 ];
 
 export const creatorsColumns: ReadonlyArray<CsvColumn<PayoutJson>> = [
-  { title: 'id', cell: ({ id }) => id },
-  { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
-  { title: 'state', cell: ({ state }) => state },
-  { title: 'provider', cell: ({ provider }) => provider },
-  { title: 'made_at', cell: ({ made_at: at }) => at },
-  { title: 'sent_at', cell: ({ sent_at: at }) => at },
-  { title: 'ended_at', cell: ({ ended_at: at }) => at },
-  { title: 'returned_at', cell: ({ returned_at: at }) => at },
-  { title: 'reference', cell: ({ reference }) => reference },
+  ...fieldColumns('id', 'amount_cents', 'state', 'provider', 'made_at', 'sent_at', 'ended_at', 'returned_at', 'reference'),
   { title: 'failure', cell: ({ failure }) => failure?.message ?? null },
 ];

@@ -2,11 +2,10 @@ import { Type as T } from 'typebox';
 import { creatorExists } from '../creators/creators-sql.ts';
 import { findResponsibleUser } from '../people/identify.ts';
 import { refuse } from '../http/responses.ts';
-import { centsField, namedObject, orNull } from '../http/fields.ts';
+import { centsField, namedObject, orNull, idField } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import type { Money } from '../payments/providers.ts';
 import {
-  idLengthMax,
   listedRunFields,
   runEndpoints,
   runFields,
@@ -36,7 +35,7 @@ const runs = runEndpoints({
   },
   body: T.Object(
     {
-      creator_id: T.Optional(orNull(T.String({ maxLength: idLengthMax, description: 'Limits the run to this creator' }))),
+      creator_id: T.Optional(orNull(idField({ description: 'Limits the run to this creator' }))),
       ...runRequestFields({
         instead: 'Replaces the settings for this run; 0 includes every amount due',
         dry: 'Only return who would be paid',

@@ -43,15 +43,23 @@ const recoveryCodeBytes = 10;
 
 type Owner = { readonly userId: Id<'user'>; readonly email: string };
 
+type NewApp = { readonly secret: string; readonly url: string };
+
 /** Null if a second factor is already on. It applies only after the first code has proved that the app has the secret. */
-export async function startSecondFactor(
-  db: Queryable,
+export const startSecondFactor = (db: Queryable, secrets: Secrets, owner: Owner): Promise<NewApp | null> =>
+  createSecret(secrets, owner, (totpSealed) => startTotp(db, { userId: owner.userId, totpSealed }));
+
+/** Null if no second factor is on. The present app counts until the new one has proved that it has its secret. */
+export const startReplacement = (db: Queryable, secrets: Secrets, owner: Owner): Promise<NewApp | null> =>
+  createSecret(secrets, owner, (totpSealed) => startTotpReplacement(db, { userId: owner.userId, totpSealed }));
+
+async function createSecret(
   secrets: Secrets,
   { userId, email }: Owner,
-): Promise<{ readonly secret: string; readonly url: string } | null> {
+  store: (sealed: Buffer) => Promise<number>,
+): Promise<NewApp | null> {
   const secret = generateSecret({ length: secretBytes });
-  const started = await startTotp(db, { userId, totpSealed: secrets.seal(Buffer.from(secret), sealContext(userId)) });
-  if (started === 0) return null;
+  if ((await store(secrets.seal(Buffer.from(secret), sealContext(userId)))) === 0) return null;
   return { secret, url: generateURI({ issuer, label: email, secret, period: stepSeconds }) };
 }
 
@@ -71,18 +79,6 @@ async function matchTimeStep(secrets: Secrets, userId: Id<'user'>, { sealed, cod
   const epoch = Math.floor(realNow().getTime() / secondMs);
   const checked = await verify({ secret, token: code, epoch, epochTolerance: toleranceSeconds, period: stepSeconds });
   return checked.valid ? Math.floor(epoch / stepSeconds) + checked.delta : null;
-}
-
-/** Null if no second factor is on. The present app counts until the new one has proved that it has its secret. */
-export async function startReplacement(
-  db: Queryable,
-  secrets: Secrets,
-  { userId, email }: Owner,
-): Promise<{ readonly secret: string; readonly url: string } | null> {
-  const secret = generateSecret({ length: secretBytes });
-  const started = await startTotpReplacement(db, { userId, totpSealed: secrets.seal(Buffer.from(secret), sealContext(userId)) });
-  if (started === 0) return null;
-  return { secret, url: generateURI({ issuer, label: email, secret, period: stepSeconds }) };
 }
 
 export async function replaceSecondFactor(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { Type as T } from 'typebox';
+import { idField } from '../http/fields.ts';
 import { enqueueEmail } from './enqueue-email.ts';
 import type { EmailContent } from '../notify/render-email.ts';
 import { accountExistsEmail, noAccountEmail, passwordResetEmail, signUpEmail } from '../notify/account-emails.ts';
@@ -13,8 +14,6 @@ import type { Identity } from './identity.ts';
 import { hoursFromNow, createLink, minutesFromNow, newPasswordMinutes, signInUrl, signUpHours, type Next } from './one-time-links.ts';
 import { findUserByEmail } from './users-sql.ts';
 import { apiMessage } from '../messages/api-message.ts';
-
-const idLengthMax = 40;
 
 /**
  * Both operations send one email and return the same response whether or not the account exists: only the reader of that mailbox sees the
@@ -40,9 +39,7 @@ export const signUp = endpoint({
   access: { allow: 'anyone' },
   body: strictObject({
     email: emailField,
-    program_id: T.Optional(
-      T.String({ maxLength: idLengthMax, description: 'The program whose page the sign-up started from; the link leads back to it' }),
-    ),
+    program_id: T.Optional(idField({ description: 'The program whose page the sign-up started from; the link leads back to it' })),
   }),
   reply: emailSentSchema,
   audit: 'sign_up.asked',

@@ -6,7 +6,7 @@ import type { Speech } from '../contract/speech.ts';
 import { speechToCreators } from '../contract/speech-to-creators.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { centsField, isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
+import { centsField, isoTime, namedObject, orNull, singleAmountField, idField } from '../http/fields.ts';
 import { pageFields } from '../http/page.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -16,8 +16,6 @@ import { listRelationships } from '../subscriptions/relationships-sql.ts';
 import { paginateStores, compareDescending, requestedStores, type StoreRow } from './paginate-stores.ts';
 import { amountToJson } from '../core/money.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
-
-const idLengthMax = 40;
 
 /** Without the merchant's IDs and the billed products, which are the merchant's data. */
 const subscriptionJson = namedObject('CreatorSubscription', {
@@ -53,7 +51,7 @@ export const listOwnSubscriptionsEndpoint = listEndpoint({
   summary: "List a creator's subscriptions in all stores, newest first",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
-    { ...pageFields, state: T.Optional(T.Enum(relationshipStates)), store_id: T.Optional(T.String({ maxLength: idLengthMax })) },
+    { ...pageFields, state: T.Optional(T.Enum(relationshipStates)), store_id: T.Optional(idField()) },
     { additionalProperties: false },
   ),
   item: subscriptionJson,

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox';
 import { publicId, readPublicId } from '../core/ids.ts';
-import { namedObject } from '../http/fields.ts';
+import { namedObject, idField } from '../http/fields.ts';
 import { pageFields } from '../http/page.ts';
 import { notFound } from '../http/responses.ts';
 import { assetFields, sendAssetFile, showAsset } from '../merchants/program-assets.ts';
@@ -11,7 +11,6 @@ import { listEndpoint } from '../people/list-endpoint.ts';
 import { compareDescending, paginateStores, requestedStores } from './paginate-stores.ts';
 import { findReceivedAsset, listReceivedAssets } from './received-assets-sql.ts';
 
-const idLengthMax = 40;
 const access = { allow: 'creator', permission: 'creator:read' } as const;
 
 const receivedAssetJson = namedObject('ReceivedAsset', {
@@ -25,7 +24,7 @@ const receivedAssetJson = namedObject('ReceivedAsset', {
 export const listReceivedAssetsEndpoint = listEndpoint({
   summary: "List the assets of a creator's programs, newest first",
   access,
-  query: T.Object({ ...pageFields, program_id: T.Optional(T.String({ maxLength: idLengthMax })) }, { additionalProperties: false }),
+  query: T.Object({ ...pageFields, program_id: T.Optional(idField()) }, { additionalProperties: false }),
   item: receivedAssetJson,
   async rows({ db, ids: { creator: creatorId }, query: { program_id: program } }, page) {
     const programId = program === undefined ? null : readPublicId('prog', program);

@@ -1,14 +1,12 @@
 import { Type as T } from 'typebox';
 import { publicId } from '../core/ids.ts';
-import { isoTime, namedObject, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull, idField } from '../http/fields.ts';
 import { pageFields } from '../http/page.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import { listReceivedMessages } from '../outreach/messages-sql.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import { compareDescending, paginateStores, requestedStores } from './paginate-stores.ts';
-
-const idLengthMax = 40;
 
 /** Without the name of the author, who is on the merchant's team. */
 const receivedMessageJson = namedObject('ReceivedMessage', {
@@ -25,7 +23,7 @@ const receivedMessageJson = namedObject('ReceivedMessage', {
 export const listReceivedMessagesEndpoint = listEndpoint({
   summary: 'List the messages from stores to a creator, newest first',
   access: { allow: 'creator', permission: 'creator:read' },
-  query: T.Object({ ...pageFields, store_id: T.Optional(T.String({ maxLength: idLengthMax })) }, { additionalProperties: false }),
+  query: T.Object({ ...pageFields, store_id: T.Optional(idField()) }, { additionalProperties: false }),
   item: receivedMessageJson,
   rows: async ({ db, ids: { creator: creatorId }, query: { store_id: store } }, page) =>
     paginateStores(await requestedStores(db, creatorId, store), {

@@ -10,7 +10,7 @@ import { programsByName } from '../merchants/programs-sql.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
-import { isoTime, namedObject, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull, idField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { partSortedListEndpoint } from '../people/list-endpoint.ts';
 import { publicId, type Id } from '../core/ids.ts';
@@ -21,7 +21,6 @@ import { countRefusedOrders, listRefusedOrders, refusedOrderSorts, type ListedRe
 import { paginateStores, requestedStores, type StoreRow } from './paginate-stores.ts';
 import { listLinkCodes, listRecordedLater, listSubIds } from './sales-sql.ts';
 
-const idLengthMax = 40;
 const codeLengthMax = 64;
 const countedDays = 30;
 const countedMax = 1_000;
@@ -62,7 +61,7 @@ export const listRefusedOrdersEndpoint = partSortedListEndpoint({
   query: T.Object(
     {
       ...pageFields,
-      store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      store_id: T.Optional(idField()),
       link: T.Optional(T.String({ maxLength: codeLengthMax, pattern: '^[A-Za-z0-9_-]*$', description: 'The code of one of your links' })),
       ...sortField(refusedOrderSorts),
     },

@@ -5,7 +5,7 @@ import { findCommission, listCommissions, listedCommissionSorts, type ListedComm
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
-import { searchField } from '../http/fields.ts';
+import { searchField, idField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { compareRows, orderOf } from '../db/list-order.ts';
@@ -14,7 +14,6 @@ import { saleJson } from './sale-json.ts';
 import { loadSaleRenderer } from './sale-json.ts';
 import { partSortedListEndpoint } from '../people/list-endpoint.ts';
 
-const idLengthMax = 40;
 const { state, held, from, to } = commissionFilterFields;
 
 export const listSalesEndpoint = partSortedListEndpoint({
@@ -27,7 +26,7 @@ export const listSalesEndpoint = partSortedListEndpoint({
       held,
       from,
       to,
-      store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      store_id: T.Optional(idField()),
       q: searchField('A part of an order_id, invoice_id, or lead_id, ignoring case'),
       ...sortField(listedCommissionSorts),
     },

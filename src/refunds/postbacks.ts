@@ -1,24 +1,21 @@
 import { hashId } from '../contract/content-hash.ts';
-import { FieldError, type Fields } from '../contract/fields.ts';
-import type { Postback, PostbackRoute } from '../contract/postback-endpoint.ts';
-import { postbackPaths } from '../contract/postback-operations.ts';
+import { FieldError } from '../contract/fields.ts';
+import type { Postback } from '../contract/postback-endpoint.ts';
 import type { RefundOperation } from '../contract/reasons.ts';
 import type { Outcome } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { orderRefundFields, readOrderRefund } from '../orders/refund-report.ts';
 import type { Money } from '../payments/providers.ts';
 import { invoiceRefundFields, readInvoiceRefund } from '../subscriptions/refund-report.ts';
-import { openPostbackBatch } from '../tracking/postback-batch.ts';
+import { batchRoute, openPostbackBatch, type BatchedPostbacks } from '../tracking/postback-batch.ts';
 import type { Item } from './load-target.ts';
 import { recordRefund } from './record-refund.ts';
 
-export type RefundPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
-
 /**
- * The two kinds of partial refunds. Each has a transaction of its own: it may lock an invoice and write a credit note, and there are few of
- * them compared with orders. It may also enqueue a task, so in a cluster it runs on the node of the queue.
+ * The two kinds of partial refunds. Each refund has its own transaction: it may lock an invoice and write a credit note, and there are few
+ * refunds compared with orders. It may also enqueue a task, so in a cluster it runs on the node of the queue.
  */
-export function openRefundPostbacks({ platform, providers }: Money): RefundPostbacks {
+export function openRefundPostbacks({ platform, providers }: Money): BatchedPostbacks {
   const { clock, database } = platform;
   const batch = openPostbackBatch<Item, Outcome>(platform, 'refunds', {
     sizeMax: 1,
@@ -28,17 +25,7 @@ export function openRefundPostbacks({ platform, providers }: Money): RefundPostb
     runBatch: (_node, items, attempt) =>
       Promise.all(items.map((item) => recordRefund({ database, providers, now: clock.now }, item, attempt))),
   });
-  const route = (operation: RefundOperation, fields: Fields): PostbackRoute<Integration> => ({
-    path: postbackPaths[operation],
-    operation,
-    fields,
-    async handle(postback) {
-      const item = readRefundItem(operation, postback);
-      if (item instanceof FieldError) return { reason: item.reason, field: item.field, message: item.message };
-      const end = await batch.put(item);
-      return end.is === 'answered' ? end.answer : { reason: 'temporarily_unavailable' };
-    },
-  });
+  const route = batchRoute(batch, readRefundItem);
   return { routes: [route('order_refund', orderRefundFields), route('invoice_refund', invoiceRefundFields)], close: batch.close };
 }
 

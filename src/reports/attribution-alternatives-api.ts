@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
-import { centsField, namedObject } from '../http/fields.ts';
+import { centsField, namedObject, idField } from '../http/fields.ts';
 import { lastPage } from '../http/page.ts';
 import { isRefusal } from '../http/responses.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -10,7 +10,6 @@ import { alternatives, differencesOf, type CreatorDifference } from './attributi
 import { earnedByCreator, sumComparedOrders } from './attribution-alternatives-sql.ts';
 import { dayField, parseDayRange, startOfUtcDay } from './day-range.ts';
 
-const idLengthMax = 40;
 const limits = { defaultDays: 30, daysMax: 366 };
 const ordersMax = 50_000;
 const rowsMax = 500;
@@ -49,8 +48,8 @@ export const attributionAlternativesEndpoint = endpoint({
     {
       from: T.Optional(dayField('The first day, in UTC; by default the 30th day up to the last one')),
       to: T.Optional(dayField('The last day; today by default')),
-      program_id: T.Optional(T.String({ maxLength: idLengthMax, description: 'Only orders that earned in this program' })),
-      creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      program_id: T.Optional(idField({ description: 'Only orders that earned in this program' })),
+      creator_id: T.Optional(idField()),
     },
     { additionalProperties: false },
   ),

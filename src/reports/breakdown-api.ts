@@ -4,7 +4,7 @@ import { programsByName } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { chooseType } from '../http/content-negotiation.ts';
-import { csvDownload, type CsvColumn } from '../http/csv.ts';
+import { fieldColumns, csvDownload, type CsvColumn } from '../http/csv.ts';
 import { namedObject, orNull } from '../http/fields.ts';
 import { isRefusal } from '../http/responses.ts';
 import { firstIdAt, publicId, type Id } from '../core/ids.ts';
@@ -17,13 +17,12 @@ import {
   rankLinks,
   type BreakdownMetric,
   type BreakdownRow,
-  type BreakdownTotals,
   type ClickDimension,
   type LinkDimension,
 } from './breakdown-sql.ts';
 import { startOfUtcDay, type DayRange } from './day-range.ts';
 import { parsePeriod, periodFields } from './period-query.ts';
-import { salesTotalsFields, showSales } from './sales-totals.ts';
+import { salesTotalsFields, showSales, type SalesTotals } from './sales-totals.ts';
 
 type Dimension = LinkDimension | ClickDimension;
 
@@ -46,14 +45,7 @@ const row = namedObject('BreakdownRow', {
 type Row = Static<typeof row>;
 
 const columns: ReadonlyArray<CsvColumn<Row>> = [
-  { title: 'key', cell: ({ key }) => key },
-  { title: 'name', cell: ({ name }) => name },
-  { title: 'creator_name', cell: ({ creator_name: name }) => name },
-  { title: 'clicks', cell: ({ clicks }) => clicks },
-  { title: 'orders', cell: ({ orders }) => orders },
-  { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
-  { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
-  { title: 'leads', cell: ({ leads }) => leads },
+  ...fieldColumns('key', 'name', 'creator_name', 'clicks', 'orders', 'revenue_cents', 'earned_cents', 'leads'),
 ];
 
 export const breakdownEndpoint = endpoint({
@@ -127,14 +119,14 @@ function rank(db: Queryable, { by, ...ranking }: Ranking): Promise<BreakdownRow[
 /** Other is what the shown rows leave of the store's totals, so that the sums are right even where not every click was read. */
 function addUp(found: readonly BreakdownRow[]) {
   const [first] = found;
-  const totals: BreakdownTotals = {
+  const totals: SalesTotals = {
     clicks: first?.totalClicks ?? 0n,
     leads: first?.totalLeads ?? 0n,
     orders: first?.totalOrders ?? 0n,
     revenueCents: first?.totalRevenueCents ?? 0n,
     earnedCents: first?.totalEarnedCents ?? 0n,
   };
-  const other = found.reduce<BreakdownTotals>(
+  const other = found.reduce<SalesTotals>(
     (rest, one) => ({
       clicks: rest.clicks - one.clicks,
       leads: rest.leads - one.leads,

@@ -13,13 +13,11 @@ export type ClickDimension = (typeof clickDimensions)[number];
 export const breakdownMetrics = ['revenue', 'earned', 'orders', 'clicks'] as const;
 export type BreakdownMetric = (typeof breakdownMetrics)[number];
 
-export type BreakdownTotals = SalesTotals;
-
 /**
  * A row of the ranking, beside the sums of all rows that were read and the totals of the store. `place` is null on the only row of an
  * empty ranking. All are of one statement, so that they are of one snapshot and add up.
  */
-export type BreakdownRow = BreakdownTotals & {
+export type BreakdownRow = SalesTotals & {
   readonly place: bigint | null;
   readonly key: string | null;
   /** The creator of a row by creator or by link. */

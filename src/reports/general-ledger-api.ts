@@ -3,7 +3,7 @@ import { listCreators } from '../creators/creators-sql.ts';
 import { allStores } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Database } from '../db/database.ts';
-import { csvDownload, readAllPages, type CsvColumn } from '../http/csv.ts';
+import { fieldColumns, csvDownload, readAllPages, type CsvColumn } from '../http/csv.ts';
 import { centsField, isoTime, namedObject } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import { noCreator } from '../ledger/store-postings.ts';
@@ -50,15 +50,7 @@ type GeneralLedgerLine = {
 };
 
 const columns: ReadonlyArray<CsvColumn<GeneralLedgerLine>> = [
-  { title: 'book', cell: ({ book }) => book },
-  { title: 'at', cell: ({ at }) => at },
-  { title: 'store_id', cell: ({ store_id: id }) => id },
-  { title: 'creator_id', cell: ({ creator_id: id }) => id },
-  { title: 'source_kind', cell: ({ source_kind: kind }) => kind },
-  { title: 'source_id', cell: ({ source_id: id }) => id },
-  { title: 'debit', cell: ({ debit }) => debit },
-  { title: 'credit', cell: ({ credit }) => credit },
-  { title: 'amount_cents', cell: ({ amount_cents: amount }) => amount },
+  ...fieldColumns('book', 'at', 'store_id', 'creator_id', 'source_kind', 'source_id', 'debit', 'credit', 'amount_cents'),
 ];
 
 export const exportLedgerEndpoint = endpoint({

@@ -7,8 +7,8 @@ import { answerJson } from '../merchants/question-shapes.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Refusal } from '../http/responses.ts';
-import { type CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField } from '../http/fields.ts';
+import { fieldColumns, type CsvColumn } from '../http/csv.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField, idField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -16,12 +16,10 @@ import { listMembersOfStore, listMemberTotals, memberSorts, type MemberFilter, t
 import { dayErrors, dayField, refuseDays } from './day-range.ts';
 import { sortedListEndpoint } from '../people/list-endpoint.ts';
 
-const idLengthMax = 40;
-
 const filterFields = {
   status: T.Optional(T.Enum([...memberStatuses])),
-  program_id: T.Optional(T.String({ maxLength: idLengthMax })),
-  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  program_id: T.Optional(idField()),
+  creator_id: T.Optional(idField()),
   q: searchField('A part of the name, ignoring case, or the creator_id'),
   from: T.Optional(dayField('The first day of the results, in UTC; by default from the beginning')),
   to: T.Optional(dayField('The last day of the results, in UTC; today by default')),
@@ -50,18 +48,8 @@ type CreatorOfStore = Static<typeof creatorOfStore>;
 
 /** Named as in JSON. Add new columns at the end, because spreadsheets refer to columns by position. */
 const columns: ReadonlyArray<CsvColumn<CreatorOfStore>> = [
-  { title: 'id', cell: ({ id }) => id },
-  { title: 'creator_id', cell: ({ creator_id: id }) => id },
-  { title: 'creator_name', cell: ({ creator_name: name }) => name },
-  { title: 'program_id', cell: ({ program_id: id }) => id },
-  { title: 'program_name', cell: ({ program_name: name }) => name },
-  { title: 'status', cell: ({ status }) => status },
-  { title: 'since', cell: ({ since }) => since },
-  { title: 'created_at', cell: ({ created_at: at }) => at },
-  { title: 'clicks', cell: ({ clicks }) => clicks },
-  { title: 'orders', cell: ({ orders }) => orders },
-  { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
-  { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
+  ...fieldColumns('id', 'creator_id', 'creator_name', 'program_id', 'program_name', 'status', 'since', 'created_at', 'clicks'),
+  ...fieldColumns('orders', 'revenue_cents', 'earned_cents'),
   { title: 'left_at', cell: ({ left_at: at }) => at ?? '' },
   { title: 'group_id', cell: ({ group }) => group?.id ?? '' },
   { title: 'group_name', cell: ({ group }) => group?.name ?? '' },

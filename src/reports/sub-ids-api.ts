@@ -3,7 +3,7 @@ import { listStoresOfCreator } from '../creators/members-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal } from '../http/responses.ts';
-import { centsField, namedObject, orNull } from '../http/fields.ts';
+import { centsField, namedObject, orNull, idField } from '../http/fields.ts';
 import { pageFields, pageReply, readPage, wholeNumberShape } from '../http/page.ts';
 import { firstIdAt, publicId, type Id } from '../core/ids.ts';
 import { dayMs, plusDays } from '../core/time.ts';
@@ -11,7 +11,6 @@ import { dayField, dayOf, startOfUtcDay, parseDayRange, type DayRange } from './
 import { addSales, salesTotalsFields, showSales, type SalesTotals } from './sales-totals.ts';
 import { countClicksBySubId, countClicksOfSubId, countOrdersBySubId, countOrdersOfSubId } from './sub-ids-sql.ts';
 
-const idLengthMax = 40;
 const subIdLengthMax = 200;
 const defaultDays = 30;
 const daysMax = 92;
@@ -24,7 +23,7 @@ const pageMax = 200;
 const rangeQuery = {
   from: T.Optional(dayField(`The first day, in UTC; ${defaultDays} days up to the last one by default`)),
   to: T.Optional(dayField('The last day, in UTC; today by default')),
-  store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  store_id: T.Optional(idField()),
 };
 const isCompleteField = T.Boolean({
   description: `False: only the newest were counted; of a store's clicks at most ${clicksMax}. Ask for fewer days`,

@@ -13,7 +13,7 @@ import { endpoint, type RequestFacts } from '../people/endpoint.ts';
 import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Database, type Queryable, type Transaction } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
-import { namedObject, orNull, textField } from '../http/fields.ts';
+import { namedObject, orNull, textField, idField } from '../http/fields.ts';
 import { cursorOf, pageFields, readPage } from '../http/page.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant, never } from '../core/invariant.ts';
@@ -23,7 +23,6 @@ import { reviewHoldReasons, reviewResults, type ReviewAction, type ReviewResult 
 import { addCounts, countResults, reviewCountsJson, showDecisionRange, type DecisionRange, type ReviewCounts } from './review-counts.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
-const idLengthMax = 40;
 const reasonLengthMax = 500;
 const noteLengthMax = 2_000;
 
@@ -31,7 +30,7 @@ const noteLengthMax = 2_000;
 export const reviewByFilterMax = 100_000;
 
 const selection = {
-  ids: T.Optional(T.Array(T.String({ maxLength: idLengthMax }), { minItems: 1, maxItems: reviewedPerTransactionMax })),
+  ids: T.Optional(T.Array(idField(), { minItems: 1, maxItems: reviewedPerTransactionMax })),
   filter: T.Optional(
     T.Object(commissionFilterFields, {
       additionalProperties: false,

@@ -6,7 +6,7 @@ import { commissionFilterFields, parseCommissionFilter } from '../commissions/co
 import { findCommission, listCommissions, listedCommissionSorts, commissionTotals } from '../commissions/list-commissions-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
-import { type CsvColumn } from '../http/csv.ts';
+import { fieldColumns, type CsvColumn } from '../http/csv.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { commissionJson, loadCommissionRenderer, type CommissionJson } from './commission-json.ts';
@@ -17,38 +17,16 @@ const access = { allow: 'store', permission: 'store:read' } as const;
 
 /** Named as in JSON. Add new columns at the end, because spreadsheets refer to columns by position. */
 const commissionColumns: ReadonlyArray<CsvColumn<CommissionJson>> = [
-  { title: 'id', cell: ({ id }) => id },
-  { title: 'occurred_at', cell: ({ occurred_at: at }) => at },
-  { title: 'recorded_at', cell: ({ recorded_at: at }) => at },
-  { title: 'order_id', cell: ({ order_id: id }) => id },
-  { title: 'invoice_id', cell: ({ invoice_id: id }) => id },
-  { title: 'order_name', cell: ({ order_name: name }) => name },
-  { title: 'creator_id', cell: ({ creator_id: id }) => id },
-  { title: 'creator_name', cell: ({ creator_name: name }) => name },
-  { title: 'program_id', cell: ({ program_id: id }) => id },
-  { title: 'eligible_cents', cell: ({ eligible_cents: cents }) => cents },
-  { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
-  { title: 'state', cell: ({ state }) => state },
+  ...fieldColumns('id', 'occurred_at', 'recorded_at', 'order_id', 'invoice_id', 'order_name', 'creator_id', 'creator_name'),
+  ...fieldColumns('program_id', 'eligible_cents', 'amount_cents', 'state'),
   { title: 'held_reason', cell: ({ held }) => held?.reason ?? null },
   { title: 'held_since', cell: ({ held }) => held?.since ?? null },
-  { title: 'hold_until', cell: ({ hold_until: at }) => at },
-  { title: 'approved_at', cell: ({ approved_at: at }) => at },
-  { title: 'rejected_at', cell: ({ rejected_at: at }) => at },
-  { title: 'rejected_reason', cell: ({ rejected_reason: reason }) => reason },
-  { title: 'rejected_note', cell: ({ rejected_note: note }) => note },
-  { title: 'reversed_at', cell: ({ reversed_at: at }) => at },
-  { title: 'reversal_reason', cell: ({ reversal_reason: reason }) => reason },
-  { title: 'terms_version', cell: ({ terms_version: version }) => version },
-  { title: 'customer_id', cell: ({ customer_id: id }) => id },
-  { title: 'discount_code', cell: ({ discount_code: code }) => code },
+  ...fieldColumns('hold_until', 'approved_at', 'rejected_at', 'rejected_reason', 'rejected_note', 'reversed_at', 'reversal_reason'),
+  ...fieldColumns('terms_version', 'customer_id', 'discount_code'),
   { title: 'metadata', cell: ({ metadata }) => (metadata === null ? null : jsonText(metadata)) },
-  { title: 'refunded_cents', cell: ({ refunded_cents: cents }) => cents },
-  { title: 'explanation', cell: ({ explanation }) => explanation },
+  ...fieldColumns('refunded_cents', 'explanation'),
   { title: 'discount_codes', cell: ({ discount_codes: codes }) => (codes.length === 0 ? null : codes.join(' ')) },
-  { title: 'attributed_by', cell: ({ attributed_by: by }) => by },
-  { title: 'credited_code', cell: ({ credited_code: code }) => code },
-  { title: 'lead_id', cell: ({ lead_id: id }) => id },
-  { title: 'lead_kind', cell: ({ lead_kind: kind }) => kind },
+  ...fieldColumns('attributed_by', 'credited_code', 'lead_id', 'lead_kind'),
   { title: 'bonus_reason', cell: ({ bonus }) => bonus?.reason ?? null },
 ];
 

@@ -6,7 +6,7 @@ import { enqueueEmail } from '../people/enqueue-email.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Transaction } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, namedObject, orNull, textField } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull, textField, idField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -30,7 +30,6 @@ import { listEndpoint, sortedListEndpoint } from '../people/list-endpoint.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 const disputeTextLengthMax = 2_000;
-const idLengthMax = 40;
 const disputeText = (lengthMin: number) => textField(disputeTextLengthMax, lengthMin);
 
 const disputeJson = namedObject('Dispute', {
@@ -62,7 +61,7 @@ const showDispute = (dispute: Dispute): Static<typeof disputeJson> => ({
 /** The creator does not see which person of the store decided. */
 const showToCreator = (dispute: Dispute): Static<typeof disputeJson> => ({ ...showDispute(dispute), decided_by_name: null });
 
-const key = T.String({ maxLength: idLengthMax });
+const key = idField();
 
 export const openDisputeEndpoint = endpoint({
   summary: 'Dispute the rejection of a commission; the store is notified and decides',

@@ -2,14 +2,12 @@ import { Type as T, type Static } from 'typebox';
 import { holdReasons } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, idField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { showHold } from './commission-json.ts';
 import { listReviewQueue, reviewQueueSorts, type QueuedCommission, type ReviewQueueFilter } from './review-queue-sql.ts';
 import { sortedListEndpoint } from '../people/list-endpoint.ts';
-
-const idLengthMax = 40;
 
 const queuedCommissionJson = namedObject('OpenCommission', {
   id: T.String(),
@@ -55,7 +53,7 @@ export const listReviewQueueEndpoint = sortedListEndpoint({
           description: 'Held commissions, or those with this reason; false for pending ones that are not held',
         }),
       ),
-      store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      store_id: T.Optional(idField()),
       ...pageFields,
       ...sortField(reviewQueueSorts),
     },

@@ -1,4 +1,5 @@
 import { Type as T } from 'typebox';
+import { idField } from '../http/fields.ts';
 import { listCommissionsInRange, listDecisionsToUndo } from '../commissions/decisions-sql.ts';
 import { lockForReview } from '../commissions/review-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -12,8 +13,7 @@ import { decideUndo } from './decide-undo.ts';
 import { addCounts, countResults, reviewCountsJson, type DecisionRange, type ReviewCounts } from './review-counts.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
-const idLengthMax = 40;
-const decisionId = T.String({ maxLength: idLengthMax });
+const decisionId = idField();
 
 export const undoDecisionsEndpoint = endpoint({
   summary: 'Undo decisions: returns each commission to its previous state, unless it was decided again or invoiced since',

@@ -15,7 +15,7 @@ import { hashAddress } from '../people/address-hash.ts';
 import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Queryable, type Transaction } from '../db/database.ts';
 import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, idField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { type Id, newId, publicId, readPublicId } from '../core/ids.ts';
 import { invariant, never } from '../core/invariant.ts';
@@ -41,7 +41,6 @@ import { apiMessage } from '../messages/api-message.ts';
 
 const access = { allow: 'operator' } as const;
 const ids = { case: 'case' } as const;
-const idLengthMax = 40;
 const reasonLength = { least: 3, most: 500 };
 
 const evidenceJson = T.Object({ what: T.String(), found: T.String(), compared: orNull(T.String()) });
@@ -115,8 +114,6 @@ const showCase = (riskCase: RiskCase, { stores, creators }: Names) => ({
   closed_at: isoTimeOrNull(riskCase.closedAt),
 });
 
-const idField = T.Optional(T.String({ maxLength: idLengthMax }));
-
 export const listRiskCases = sortedListEndpoint({
   summary: 'List the risk cases, newest first',
   access,
@@ -125,8 +122,8 @@ export const listRiskCases = sortedListEndpoint({
       ...pageFields,
       state: T.Optional(T.Enum([...caseStates])),
       rule: T.Optional(T.Enum([...riskRules])),
-      store_id: idField,
-      creator_id: idField,
+      store_id: T.Optional(idField()),
+      creator_id: T.Optional(idField()),
       ...sortField(caseSorts),
     },
     { additionalProperties: false },

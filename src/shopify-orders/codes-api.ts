@@ -2,7 +2,7 @@ import { Type as T } from 'typebox';
 import { findDiscountCode } from '../creators/discount-codes-sql.ts';
 import { codeStatusOf } from '../creators/decide-code-change.ts';
 import { readPublicId } from '../core/ids.ts';
-import { isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTimeOrNull, orNull, idField } from '../http/fields.ts';
 import { notFound, refuse } from '../http/responses.ts';
 import { apiMessage } from '../messages/api-message.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -12,7 +12,6 @@ import { findConnection } from './connections-sql.ts';
 import { textIn } from './json.ts';
 import { mutate } from './shop-settings.ts';
 
-const idLengthMax = 40;
 const percentMax = 100;
 
 const createCode = `mutation AddCode($basicCodeDiscount: DiscountCodeBasicInput!) {
@@ -27,7 +26,7 @@ export const createShopifyCode = endpoint({
   liveKeys: 'permitted',
   body: T.Object(
     {
-      code_id: T.String({ maxLength: idLengthMax, description: 'An active code of the store' }),
+      code_id: idField({ description: 'An active code of the store' }),
       percent_off: T.Integer({ minimum: 1, maximum: percentMax, description: 'What the shopper saves' }),
     },
     { additionalProperties: false },

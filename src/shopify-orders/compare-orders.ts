@@ -13,7 +13,7 @@ import { setUp } from './set-up.ts';
 /** Shopify's clock and its search index may be behind. What is read twice is reported once. */
 const overlapMs = 10 * minuteMs;
 const ordersPerPage = 100;
-/** Of one run; the next one continues. */
+/** The most pages that one run reads; the next run continues. */
 const pagesMax = 50;
 
 const updatedQuery = `query UpdatedOrders($first: Int!, $after: String, $query: String!) {

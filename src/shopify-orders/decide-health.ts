@@ -24,7 +24,7 @@ const waitMsMax = 15 * minuteMs;
 /** The daily comparison, with time for a failed one to be repeated. */
 const comparedWithinMs = 50 * hourMs;
 
-/** What the merchant sees about the connection, in the order of an order's way. */
+/** The checks of the connection that the merchant sees, in the order in which an order passes them. */
 export function decideHealth(facts: HealthFacts): readonly HealthCheck[] {
   const { now, webhooksProblem, hasWebhooks, pixelProblem, lastWebhookAt, rejected, readFailure, oldestWaitingAt, failed } = facts;
   const isRejecting = rejected !== null && (lastWebhookAt === null || rejected.at > lastWebhookAt);

@@ -13,7 +13,7 @@ import { readShop } from './shop-name.ts';
 import { isSignedWebhook } from './signatures.ts';
 
 const rejectionsEveryMs = minuteMs;
-/** Of one request of Shopify to delete the data of a customer. */
+/** The most orders in one request of Shopify to delete the data of a customer. */
 const redactedOrdersMax = 1_000;
 
 type Answer = { readonly status: 200 | 400 | 401 | 404; readonly reason: string; readonly message: string };

@@ -2,9 +2,9 @@
 export type ShopifyRefund = {
   readonly id: string;
   readonly at: Date;
-  /** What was paid back in fact: a restocking without money is 0. */
+  /** The amount that was paid back: 0 if goods were only restocked. */
   readonly paidBack: number;
-  /** Of the refunded lines, after discounts; with tax if prices include it. */
+  /** The sum of the refunded lines after discounts; with tax if prices include it. */
   readonly lines: number;
   readonly linesTax: number;
   readonly shipping: number;
@@ -22,15 +22,15 @@ export type ShopifyOrder = {
   readonly processedAt: Date;
   readonly cancelledAt: Date | null;
   readonly taxesIncluded: boolean;
-  /** Of the lines, after discounts, before refunds; with tax if prices include it. */
+  /** The sum of the lines after discounts and before refunds; with tax if prices include it. */
   readonly subtotal: number;
   readonly tax: number;
   readonly shippingTax: number;
   readonly total: number;
   readonly codes: readonly string[];
-  /** Of the cart, which express checkouts drop. */
+  /** The click ID of the cart, which express checkouts drop. */
   readonly cartClick: string | null;
-  /** Of a line, which "Buy it now" keeps. */
+  /** The click ID of a line, which "Buy it now" keeps. */
   readonly lineClick: string | null;
   readonly refunds: readonly ShopifyRefund[];
 };

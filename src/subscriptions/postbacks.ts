@@ -8,7 +8,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { storesBeyondClicks } from '../merchants/terms-sql.ts';
 import type { Platform } from '../runtime/platform.ts';
-import { openPostbackBatch } from '../tracking/postback-batch.ts';
+import { openPostbackBatch, type BatchedPostbacks } from '../tracking/postback-batch.ts';
 import { shareCopies } from './share-copies.ts';
 import { eventKeyOf, eventName, keysOf, storeOf, type Item } from './load-facts.ts';
 import { recordEvents, type EventResult } from './record-events.ts';
@@ -24,10 +24,8 @@ import {
   readInvoiceReversal,
 } from './report.ts';
 
-export type SubscriptionPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
-
 /** The four recurring operations. They share a batch, because the reports of a relationship must keep their order. */
-export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): SubscriptionPostbacks {
+export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): BatchedPostbacks {
   const { clock } = platform;
   const batch = openPostbackBatch<Item, EventResult>(platform, 'subscriptions', {
     storeOf,

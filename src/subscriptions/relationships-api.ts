@@ -8,8 +8,8 @@ import { creatorNames } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Queryable } from '../db/database.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
-import { type CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField, singleAmountField } from '../http/fields.ts';
+import { fieldColumns, type CsvColumn } from '../http/csv.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField, singleAmountField, idField } from '../http/fields.ts';
 import { pageFields, pageReply, readPage, sortField, uuidShape } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -27,8 +27,6 @@ import {
 } from './relationships-sql.ts';
 import { amountToJson } from '../core/money.ts';
 import { sortedListEndpoint } from '../people/list-endpoint.ts';
-
-const idLengthMax = 40;
 
 const ruleJson = namedObject('SubscriptionTerms', {
   basis_points: orNull(T.Integer()),
@@ -73,26 +71,13 @@ export type RelationshipJson = Static<typeof relationshipJson>;
 
 /** The columns of the CSV file, named as in JSON. New columns are added at the end, because spreadsheets count them. */
 const relationshipColumns: ReadonlyArray<CsvColumn<RelationshipJson>> = [
-  { title: 'id', cell: ({ id }) => id },
-  { title: 'relationship_id', cell: ({ relationship_id: id }) => id },
-  { title: 'state', cell: ({ state }) => state },
+  ...fieldColumns('id', 'relationship_id', 'state'),
   { title: 'held_reason', cell: ({ held }) => held?.reason ?? null },
   { title: 'held_since', cell: ({ held }) => held?.since ?? null },
-  { title: 'creator_id', cell: ({ creator_id: id }) => id },
-  { title: 'creator_name', cell: ({ creator_name: name }) => name },
-  { title: 'program_id', cell: ({ program_id: id }) => id },
-  { title: 'product_id', cell: ({ product_id: id }) => id },
-  { title: 'price_id', cell: ({ price_id: id }) => id },
+  ...fieldColumns('creator_id', 'creator_name', 'program_id', 'product_id', 'price_id'),
   { title: 'terms_version', cell: ({ rule }) => rule?.terms_version ?? null },
-  { title: 'paid_invoices', cell: ({ paid_invoices: count }) => count },
-  { title: 'earning_invoices', cell: ({ earning_invoices: count }) => count },
-  { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
-  { title: 'bound_at', cell: ({ bound_at: at }) => at },
-  { title: 'recorded_at', cell: ({ recorded_at: at }) => at },
-  { title: 'ended_at', cell: ({ ended_at: at }) => at },
-  { title: 'end_reason', cell: ({ end_reason: reason }) => reason },
-  { title: 'attributed_by', cell: ({ attributed_by: by }) => by },
-  { title: 'credited_code', cell: ({ credited_code: code }) => code },
+  ...fieldColumns('paid_invoices', 'earning_invoices', 'earned_cents', 'bound_at', 'recorded_at', 'ended_at', 'end_reason'),
+  ...fieldColumns('attributed_by', 'credited_code'),
 ];
 
 const invoiceJson = namedObject('SubscriptionInvoice', {
@@ -201,7 +186,7 @@ const showEarns = (earns: Earns | null): Pick<Static<typeof invoiceJson>, 'earns
 const filterFields = {
   state: T.Optional(T.Enum(relationshipStates)),
   held: T.Optional(T.Boolean({ description: 'Whether a review is open' })),
-  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  creator_id: T.Optional(idField()),
   q: searchField("A prefix of a relationship_id, or a part of a creator's name, ignoring case", textLengthMax),
 };
 const filterSchema = T.Object(filterFields);

@@ -13,7 +13,7 @@ import type { Queryable } from '../db/database.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isStillAllowed } from '../people/recheck-access.ts';
 import { isRefusal, notFound, refuse, sent, type Refusal } from '../http/responses.ts';
-import { type CsvColumn } from '../http/csv.ts';
+import { fieldColumns, type CsvColumn } from '../http/csv.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { jsonText } from '../core/json.ts';
 import { lastPage, pageFields, sortField } from '../http/page.ts';
@@ -53,7 +53,7 @@ export const logEntryJson = namedObject('LogEntry', {
 
 type NameCreators = (why: Why) => Why;
 
-export function showLogEntry(line: StoredLogEntry, nameCreators: NameCreators = (why) => why): LogEntryJson {
+export function showLogEntry(line: StoredLogEntry, nameCreators: NameCreators): LogEntryJson {
   return {
     id: publicId('post', line.postbackId),
     at: isoTime(line.at),
@@ -79,17 +79,8 @@ export type LogEntryJson = Static<typeof logEntryJson>;
 
 /** The columns of the CSV file, named as in JSON, without bodies. New columns are added at the end. */
 const lineColumns: ReadonlyArray<CsvColumn<LogEntryJson>> = [
-  { title: 'id', cell: ({ id }) => id },
-  { title: 'at', cell: ({ at }) => at },
-  { title: 'operation', cell: ({ operation }) => operation },
-  { title: 'status', cell: ({ status }) => status },
-  { title: 'reason', cell: ({ reason }) => reason },
-  { title: 'subject', cell: ({ subject }) => subject },
-  { title: 'test', cell: ({ test }) => test },
-  { title: 'replay', cell: ({ replay }) => replay },
-  { title: 'request_id', cell: ({ request_id: id }) => id },
-  { title: 'postback_key_id', cell: ({ postback_key_id: id }) => id },
-  { title: 'latency_ms', cell: ({ latency_ms: ms }) => ms },
+  ...fieldColumns('id', 'at', 'operation', 'status', 'reason', 'subject', 'test', 'replay', 'request_id', 'postback_key_id'),
+  ...fieldColumns('latency_ms'),
   { title: 'warnings', cell: ({ warnings }) => warnings.map(({ code }) => code).join(' ') },
   { title: 'explanation', cell: ({ explanation }) => explanation },
 ];

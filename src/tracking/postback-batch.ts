@@ -1,6 +1,12 @@
 import type { Batch } from '../batch/batch.ts';
 import { createBatchPerNode, type BatchPerNodeOptions } from '../batch/batch-per-node.ts';
+import { FieldError, type Fields } from '../contract/fields.ts';
+import type { Postback, PostbackRoute } from '../contract/postback-endpoint.ts';
+import { postbackPaths } from '../contract/postback-operations.ts';
+import type { Operation } from '../contract/reasons.ts';
+import type { Outcome } from '../contract/reply.ts';
 import { errorForLog } from '../db/sql-errors.ts';
+import type { Integration } from '../merchants/integration-sql.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { secondMs } from '../core/time.ts';
 
@@ -39,3 +45,20 @@ export function openPostbackBatch<Item, Answer>(
   metrics.batches.watch(name, batch.stats);
   return batch;
 }
+
+export type BatchedPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
+
+/** Creates the routes of a batch. A report with an invalid field takes no place in the batch. */
+export const batchRoute =
+  <Is extends Operation, Item>(batch: Batch<Item, Outcome>, read: (operation: Is, postback: Postback<Integration>) => Item | FieldError) =>
+  (operation: Is, fields: Fields): PostbackRoute<Integration> => ({
+    path: postbackPaths[operation],
+    operation,
+    fields,
+    async handle(postback) {
+      const item = read(operation, postback);
+      if (item instanceof FieldError) return { reason: item.reason, field: item.field, message: item.message };
+      const end = await batch.put(item);
+      return end.is === 'answered' ? end.answer : { reason: 'temporarily_unavailable' };
+    },
+  });

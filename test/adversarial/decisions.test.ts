@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { merchantIn, openMerchant } from '../support/merchant.ts';
 import { expectLedgerBalanced, reviewerOf } from '../support/review.ts';
 
 /** Several people decide on one commission, and one of them then undoes a decision or accepts a dispute. */
-let first: Merchant;
-beforeAll(async () => {
-  first = await openMerchant();
-});
+const first = await openMerchant();
 afterAll(() => first.service.stop());
 
 const fresh = async () => merchantIn(first.service, await first.service.seed());

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
 import { hourMs } from '../../src/core/time.ts';
 import type { Json } from '../support/merchant.ts';
-import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
+import { openOperatorPayouts } from '../support/operator-payouts.ts';
 
 /** One person tries to act as their own second person, to mark a payout twice, or to redirect it to another account. */
-let office: OperatorPayouts;
-let merchant: OperatorPayouts['merchant'];
-beforeAll(async () => {
-  office = await openOperatorPayouts();
-  merchant = office.merchant;
-});
+const office = await openOperatorPayouts();
+const merchant = office.merchant;
 afterAll(() => merchant.service.stop());
 
 test('a key that creates another key does not count as a second person', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
 import { payoutMinimum } from '../../src/payouts/decide-payout.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -8,13 +8,10 @@ import { hourMs } from '../../src/core/time.ts';
 import { listCreatorStatementLines } from '../../src/reports/creator-statement.ts';
 import { parsePeriod } from '../../src/reports/period.ts';
 import { createCollectedCommissions } from '../support/collected-commissions.ts';
-import { differences, createEarner, openPayoutWorld, payoutsOf, sentBySandbox, type PayoutWorld } from '../support/payouts.ts';
+import { differences, createEarner, openPayoutWorld, payoutsOf, sentBySandbox } from '../support/payouts.ts';
 
 /** Payouts under a creator who wants more, an operator in a hurry, and a provider that loses data. */
-let world: PayoutWorld;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-});
+const world = await openPayoutWorld();
 afterAll(() => world.close());
 
 const hold = ({ storeId, commissionId }: { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> }) =>

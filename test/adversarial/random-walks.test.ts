@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { loseDispute } from '../../src/billing/chargebacks.ts';
 import { hasUnpaid } from '../../src/billing/invoices-sql.ts';
 import { chargeOpenInvoices } from '../../src/billing/run-billing.ts';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { type Money, openProviders } from '../../src/payments/providers.ts';
+import { openProviders } from '../../src/payments/providers.ts';
 import { anotherBiller, type Biller, differences, expectSuccess } from '../support/billing.ts';
-import { type Json, type Merchant, openMerchant } from '../support/merchant.ts';
+import { type Json, openMerchant } from '../support/merchant.ts';
 import { type Prng, randomFrom } from '../support/size.ts';
 
 /** Everything that can happen to a store's money, in random order and up to four at a time: no error, and every book agrees. */
-let merchant: Merchant;
-let money: Money;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  const { platform } = merchant.service;
-  money = { platform, providers: openProviders(platform) };
-  expectSuccess(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_037 }));
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const { platform } = merchant.service;
+const money = { platform, providers: openProviders(platform) };
+expectSuccess(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_037 }));
 
 type Step = () => Promise<unknown>;
 const amountMax = 5_000;

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, signIn, type ApiClient } from '../support/portal.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, type Json } from '../support/merchant.ts';
+import { createCreatorPerson, signIn } from '../support/portal.ts';
 
-let merchant: Merchant;
-let owner: ApiClient;
-let program: string;
-let store: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  owner = await signIn(merchant.service, merchant.world.logins.merchant);
-  program = merchant.world.program.id;
-  store = `/stores/${merchant.world.store.id}`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const owner = await signIn(merchant.service, merchant.world.logins.merchant);
+const program = merchant.world.program.id;
+const store = `/stores/${merchant.world.store.id}`;
 
 const questions = [
   { label: 'Where do you publish?', type: 'url', required: true, choices: [] },

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/db/database.ts';
+import { afterAll, expect, test } from 'vitest';
 import { bigints, booleans, byteas, dates, ints, jsonbs, prepared, smallints, sql, texts, timestamps, uuids } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 
-let database: Database;
-beforeAll(async () => {
-  ({ database } = await freshDatabase());
-});
+const { database } = await freshDatabase();
 afterAll(() => database.end());
 
 const text = fc.oneof(

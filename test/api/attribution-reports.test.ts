@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { dayMs } from '../../src/core/time.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
-
-let merchant: Merchant;
-let path: string;
-let ada: string;
-let ben: string;
-let code: Json;
+import { openMerchantAlone, type Json } from '../support/merchant.ts';
 
 const call = async (method: string, of: string, body?: object): Promise<Json> => {
   const response = await merchant.api(method, of, body);
@@ -18,22 +12,20 @@ const order = async (fields: Readonly<Record<string, unknown>>): Promise<void> =
   expectSuccess(await merchant.convert(await merchant.order(fields)));
 };
 
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  path = `/stores/${merchant.world.store.id}`;
-  const program = `${path}/programs/${merchant.world.program.id}`;
-  ada = merchant.world.creator.id;
-  ben = (await call('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' })).id;
-  await call('POST', `${program}/members`, { creator_id: ben });
-  await call('POST', `${program}/terms`, {
-    order_rules: [{ basis_points: 1_000 }],
-    subscription_rules: [],
-    codes: 'when_no_click',
-    returning: { days: 90, new_click: 'first_partner' },
-  });
-  code = await call('POST', `${program}/codes`, { code: 'BEN10', creator_id: ben });
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const path = `/stores/${merchant.world.store.id}`;
+const program = `${path}/programs/${merchant.world.program.id}`;
+const ada = merchant.world.creator.id;
+const ben = (await call('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' })).id;
+await call('POST', `${program}/members`, { creator_id: ben });
+await call('POST', `${program}/terms`, {
+  order_rules: [{ basis_points: 1_000 }],
+  subscription_rules: [],
+  codes: 'when_no_click',
+  returning: { days: 90, new_click: 'first_partner' },
+});
+const code = await call('POST', `${program}/codes`, { code: 'BEN10', creator_id: ben });
 
 const alternatives = (query = ''): Promise<Json> => call('GET', `${path}/attribution-alternatives${query}`);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { orderOf } from '../../src/db/list-order.ts';
 import { actionsOfArea } from '../../src/people/audit-actions.ts';
@@ -7,19 +7,14 @@ import { dayMs } from '../../src/core/time.ts';
 import { isCluster } from '../support/database.ts';
 import { explainQuery } from '../support/explained.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
 import { signIn } from '../support/portal.ts';
 import { readSortedPages } from '../support/sorted-pages.ts';
 
-let merchant: Merchant;
-let store: string;
-let program: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  store = `/stores/${merchant.world.store.id}`;
-  program = `${store}/programs/${merchant.world.program.id}`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const store = `/stores/${merchant.world.store.id}`;
+const program = `${store}/programs/${merchant.world.program.id}`;
 
 const send = async (method: string, path: string, body?: object): Promise<Json> =>
   expectSuccess(await merchant.api(method, path, body)).json;

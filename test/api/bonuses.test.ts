@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, joinProgram, signIn, type ApiClient, type SignedInCreator } from '../support/portal.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
+import { createCreatorPerson, joinProgram, signIn, type ApiClient } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 
-let merchant: Merchant;
-let owner: ApiClient;
-let nora: SignedInCreator;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  owner = await signIn(merchant.service, merchant.world.logins.merchant);
-  nora = await createCreatorPerson(merchant.service);
-  await joinProgram(merchant, nora);
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const owner = await signIn(merchant.service, merchant.world.logins.merchant);
+const nora = await createCreatorPerson(merchant.service);
+await joinProgram(merchant, nora);
 
 const store = () => `/stores/${merchant.world.store.id}`;
 const bonusesPath = () => `${store()}/programs/${merchant.world.program.id}/bonuses`;

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, type Json } from '../support/merchant.ts';
 
-let merchant: Merchant;
-let path: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  path = `/stores/${merchant.world.store.id}/breakdown`;
-  const sell = async (query: string, order_subtotal_cents: number) => {
-    const click_id = await merchant.click(`${merchant.world.link.url}${query}`);
-    const order = await merchant.order({ order_subtotal_cents, click_id });
-    await merchant.convert(order);
-    return order;
-  };
-  await sell('?sub=newsletter', 10_000);
-  await sell('?sub=newsletter', 20_000);
-  await sell('?sub=video', 50_000);
-  const returned = await sell('', 7_000);
-  await merchant.reverse({ order_id: returned.order_id });
-  await merchant.click(`${merchant.world.link.url}?sub=unsold`);
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const path = `/stores/${merchant.world.store.id}/breakdown`;
+const sell = async (query: string, order_subtotal_cents: number) => {
+  const click_id = await merchant.click(`${merchant.world.link.url}${query}`);
+  const order = await merchant.order({ order_subtotal_cents, click_id });
+  await merchant.convert(order);
+  return order;
+};
+await sell('?sub=newsletter', 10_000);
+await sell('?sub=newsletter', 20_000);
+await sell('?sub=video', 50_000);
+const returned = await sell('', 7_000);
+await merchant.reverse({ order_id: returned.order_id });
+await merchant.click(`${merchant.world.link.url}?sub=unsold`);
 
 const read = async (query: string): Promise<Json> => (await merchant.api('GET', `${path}?${query}`)).json;
 const metrics = ['clicks', 'orders', 'revenue_cents', 'earned_cents'] as const;

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
 import { billerOf, expectSuccess, type Biller } from '../support/billing.ts';
-import { merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { merchantIn, openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
-let first: Merchant;
-beforeAll(async () => {
-  first = await openMerchant();
-});
+const first = await openMerchant();
 afterAll(() => first.service.stop());
 
 const fresh = async (): Promise<Biller> => billerOf(merchantIn(first.service, await first.service.seed()));

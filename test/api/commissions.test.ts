@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { dayMs } from '../../src/core/time.ts';
 import { merchantIn, openMerchant, otherMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { hourMs, plusDays, realNow } from '../../src/core/time.ts';
 import { deleteOldOutreach } from '../../src/outreach/retention.ts';
 import { runImports } from '../../src/outreach/run-imports.ts';
-import { openMerchantAlone, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, createPerson, emailsTo, joinProgram, signIn, type ApiClient } from '../support/portal.ts';
+import { openMerchantAlone, type ApiResponse, type Json } from '../support/merchant.ts';
+import { createCreatorPerson, createPerson, emailsTo, joinProgram, signIn } from '../support/portal.ts';
 import { reportMeasurement } from '../support/size.ts';
 import { movedBy } from '../support/rows.ts';
 
 // Without the queue: the tests run the job themselves.
-let merchant: Merchant;
-let owner: ApiClient;
-let path: string;
-let program: string;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  owner = await signIn(merchant.service, merchant.world.logins.merchant);
-  path = `/stores/${merchant.world.store.id}/creator-imports`;
-  program = merchant.world.program.id;
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const owner = await signIn(merchant.service, merchant.world.logins.merchant);
+const path = `/stores/${merchant.world.store.id}/creator-imports`;
+const program = merchant.world.program.id;
 
 const upload = (csv: string, more: object = {}): Promise<ApiResponse> =>
   owner('POST', path, { file_name: 'creators.csv', csv, program_id: program, ...more });

@@ -1,30 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { plusDays, realNow } from '../../src/core/time.ts';
 import { deleteOldOutreach } from '../../src/outreach/retention.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import {
-  anonymousClient,
-  createCreatorPerson,
-  createPerson,
-  emailsTo,
-  joinProgram,
-  password,
-  signIn,
-  type ApiClient,
-} from '../support/portal.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
+import { anonymousClient, createCreatorPerson, createPerson, emailsTo, joinProgram, password, signIn } from '../support/portal.ts';
 
-let merchant: Merchant;
-let owner: ApiClient;
-let path: string;
-let program: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  owner = await signIn(merchant.service, merchant.world.logins.merchant);
-  path = `/stores/${merchant.world.store.id}/creator-invitations`;
-  program = merchant.world.program.id;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const owner = await signIn(merchant.service, merchant.world.logins.merchant);
+const path = `/stores/${merchant.world.store.id}/creator-invitations`;
+const program = merchant.world.program.id;
 
 const invite = async (emails: readonly string[], more: object = {}): Promise<Json> =>
   (await owner('POST', path, { program_id: program, emails, ...more })).json;

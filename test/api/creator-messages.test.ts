@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { sendMessages } from '../../src/outreach/send-messages.ts';
-import { openMerchantAlone, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, emailsTo, joinProgram, signIn, type ApiClient, type SignedInCreator } from '../support/portal.ts';
+import { openMerchantAlone, type ApiResponse, type Json } from '../support/merchant.ts';
+import { createCreatorPerson, emailsTo, joinProgram, signIn } from '../support/portal.ts';
 
 // Without the queue: the tests run the job themselves.
-let merchant: Merchant;
-let owner: ApiClient;
-let path: string;
-let nora: SignedInCreator;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  owner = await signIn(merchant.service, merchant.world.logins.merchant);
-  path = `/stores/${merchant.world.store.id}/creator-messages`;
-  nora = await createCreatorPerson(merchant.service, 'Nora Newcomer');
-  await joinProgram(merchant, nora);
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const owner = await signIn(merchant.service, merchant.world.logins.merchant);
+const path = `/stores/${merchant.world.store.id}/creator-messages`;
+const nora = await createCreatorPerson(merchant.service, 'Nora Newcomer');
+await joinProgram(merchant, nora);
 
 const send = (body: object): Promise<ApiResponse> => owner('POST', path, { subject: 'Spring sale', body: 'It **starts** today.', ...body });
 const run = () => sendMessages(merchant.service.platform);

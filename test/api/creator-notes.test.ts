@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { addTeamMember } from '../support/isolation-world.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchant } from '../support/merchant.ts';
 import { createCreatorPerson, joinProgram, signIn } from '../support/portal.ts';
 
-let merchant: Merchant;
-let path: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  path = `/stores/${merchant.world.store.id}/creators/${merchant.world.creator.id}/notes`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const path = `/stores/${merchant.world.store.id}/creators/${merchant.world.creator.id}/notes`;
 
 test('the team writes, changes, and deletes notes about a creator, newest first, with their author', async () => {
   const owner = await signIn(merchant.service, merchant.world.logins.merchant);

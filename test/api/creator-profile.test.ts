@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, type Json } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { createCreatorPerson, joinProgram } from '../support/portal.ts';
 
-let merchant: Merchant;
-let path: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  path = `/stores/${merchant.world.store.id}/creators/${merchant.world.creator.id}`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const path = `/stores/${merchant.world.store.id}/creators/${merchant.world.creator.id}`;
 
 const read = async (query = ''): Promise<Json> => (await merchant.api('GET', `${path}${query}`)).json;
 const today = () => merchant.at().slice(0, 10);

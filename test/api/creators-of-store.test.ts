@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
 import { createCreatorPerson, joinProgram } from '../support/portal.ts';
 
-let merchant: Merchant;
-let path: string;
-let program: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  path = `/stores/${merchant.world.store.id}/creators`;
-  program = merchant.world.program.id;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const path = `/stores/${merchant.world.store.id}/creators`;
+const program = merchant.world.program.id;
 
 const rows = async (query = ''): Promise<readonly Json[]> => (await merchant.api('GET', `${path}${query}`)).json.data;
 const names = async (query: string): Promise<readonly string[]> => (await rows(query)).map(({ creator_name: name }) => name);

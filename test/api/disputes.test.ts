@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { emailsTo, signIn } from '../support/portal.ts';
 
-let first: Merchant;
-beforeAll(async () => {
-  first = await openMerchant();
-});
+const first = await openMerchant();
 afterAll(() => first.service.stop());
 
 type Rejected = Readonly<Record<'commission' | 'order' | 'store' | 'creator', string>> & { readonly merchant: Merchant };

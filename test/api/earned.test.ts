@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { rebuildRollups } from '../../src/reports/rebuild-rollups.ts';
 import { billerOf, expectSuccess, latestInvoice } from '../support/billing.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { signIn, type ApiClient } from '../support/portal.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
+import { signIn } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { uniqueId, subscriberOf } from '../support/subscriber.ts';
-
-/** Two months of one store with every outcome of an order; March and April are separated by the time of each event. */
-let merchant: Merchant;
-let cora: ApiClient;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  cora = await signIn(merchant.service, merchant.world.logins.creator);
-  await merchant.moveToSpring();
-  await openWorld();
-});
-afterAll(() => merchant.service.stop());
 
 const store = () => `/stores/${merchant.world.store.id}`;
 const creator = () => `/creators/${merchant.world.creator.id}`;
@@ -96,6 +85,13 @@ async function totalsOf(month: string, last: string): Promise<Readonly<Record<st
 }
 
 const year = () => Number(merchant.at().slice(0, 4));
+
+/** Two months of one store with every outcome of an order; March and April are separated by the time of each event. */
+const merchant = await openMerchant();
+afterAll(() => merchant.service.stop());
+const cora = await signIn(merchant.service, merchant.world.logins.creator);
+await merchant.moveToSpring();
+await openWorld();
 
 test.each([
   ['03', '31', { orders: 12, revenue: 369_800, earned: 16_980 }],

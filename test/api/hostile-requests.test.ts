@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { OpenApi } from '../../src/http/openapi-document.ts';
 import {
   bodiesWithText,
@@ -15,19 +15,13 @@ import {
 } from '../support/hostile-requests.ts';
 import { fullWorld, type FullWorld } from '../support/isolation-world.ts';
 import { sessionHeaders } from '../support/portal.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { randomFrom, seed, sizeOf, reportMeasurement } from '../support/size.ts';
 
-let service: TestService;
-let world: FullWorld;
-let other: FullWorld;
-let all: readonly Placed[];
-beforeAll(async () => {
-  service = await startTestService();
-  [world, other] = [await fullWorld(service), await fullWorld(service)];
-  all = operationsOf((await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi);
-});
+const service = await startTestService();
 afterAll(() => service.stop());
+const [world, other] = [await fullWorld(service), await fullWorld(service)];
+const all = operationsOf((await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi);
 
 const keyOf = ({ merchant }: FullWorld) => ({ authorization: `Bearer ${merchant.world.operator_key}` });
 const send = (sent: Sent) => sendHostile(service.url, { ...sent, headers: { ...keyOf(world), ...sent.headers } });

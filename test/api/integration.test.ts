@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { openLandingPage, pageWithTag, type LandingPage } from '../support/landing-page.ts';
+import { openLandingPage, pageWithTag } from '../support/landing-page.ts';
 import { merchantIn, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 
 const aPersonsBrowser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
-let page: LandingPage;
-let service: TestService;
-let merchant: Merchant;
 let store: Json;
 let server: Merchant;
 
-beforeAll(async () => {
-  page = await openLandingPage();
-  service = await startTestService({ OUTGOING_ALLOW: page.hostAndPort });
-  merchant = merchantIn(service, await service.seed());
-});
+const page = await openLandingPage();
+const service = await startTestService({ OUTGOING_ALLOW: page.hostAndPort });
+const merchant = merchantIn(service, await service.seed());
 afterAll(async () => {
   await service.stop();
   await page.close();

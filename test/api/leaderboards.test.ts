@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, joinProgram, signIn, type ApiClient, type SignedInCreator } from '../support/portal.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
+import { createCreatorPerson, joinProgram, signIn, type ApiClient } from '../support/portal.ts';
 
-let merchant: Merchant;
-let cora: ApiClient;
-let owner: ApiClient;
-let nora: SignedInCreator;
-let noras: { readonly member: string; readonly link: Json };
-let board: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  cora = await signIn(merchant.service, merchant.world.logins.creator);
-  owner = await signIn(merchant.service, merchant.world.logins.merchant);
-  nora = await createCreatorPerson(merchant.service, 'Nora Newcomer');
-  noras = await joinProgram(merchant, nora);
-  board = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}/leaderboard`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const cora = await signIn(merchant.service, merchant.world.logins.creator);
+const owner = await signIn(merchant.service, merchant.world.logins.merchant);
+const nora = await createCreatorPerson(merchant.service, 'Nora Newcomer');
+const noras = await joinProgram(merchant, nora);
+const board = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}/leaderboard`;
 
 const boards = async (ask: ApiClient, creator: string): Promise<readonly Json[]> =>
   expectSuccess(await ask('GET', `/creators/${creator}/leaderboards`)).json.data;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, visitLink, type Json, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, visitLink, type Json } from '../support/merchant.ts';
 import { createCreatorPerson, joinProgram, emailsTo } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 
-let merchant: Merchant;
-let members: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  members = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}/members`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const members = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}/members`;
 
 /** The click id that a visit through the link gets, or null. */
 const clickFrom = async (code: string): Promise<string | null> =>

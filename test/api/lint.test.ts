@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const lint = async (text: unknown, operation?: string): Promise<Json> => {

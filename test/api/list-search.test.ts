@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { anotherBiller } from '../support/billing.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Json } from '../support/merchant.ts';
 import { createCreatorPerson } from '../support/portal.ts';
 
-let merchant: Merchant;
-let store: string;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  store = `/stores/${merchant.world.store.id}`;
-  await merchant.convert(await merchant.order({ order_id: '5512340001', order_name: '#3319' }));
-  await merchant.convert(await merchant.order({ order_id: 'WEB-33190', order_name: null }));
-  await merchant.convert(await merchant.order({ order_id: '100%_sure', order_name: '#77' }));
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const store = `/stores/${merchant.world.store.id}`;
+await merchant.convert(await merchant.order({ order_id: '5512340001', order_name: '#3319' }));
+await merchant.convert(await merchant.order({ order_id: 'WEB-33190', order_name: null }));
+await merchant.convert(await merchant.order({ order_id: '100%_sure', order_name: '#77' }));
 
 async function find(path: string, text: string): Promise<readonly Json[]> {
   const { status, json } = await merchant.api('GET', `${path}?q=${encodeURIComponent(text)}`);

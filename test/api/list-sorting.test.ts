@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { afterKey, keyOf, orderBy, orderOf, sortNames, type ListSorts, type SortColumn } from '../../src/db/list-order.ts';
 import { sql } from '../../src/db/sql.ts';
-import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
+import { modulesApp, type Json } from '../support/modules-app.ts';
 
-let app: ModulesApp;
-let alice: Caller;
-beforeAll(async () => {
-  app = await modulesApp();
-  alice = await app.person();
-});
+const app = await modulesApp();
 afterAll(() => app.close());
+const alice = await app.person();
 
 async function storeWithPrograms(names: readonly string[]): Promise<string> {
   const { id } = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://www.shop.example' })).json;

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { locateLinks, resolveLinks } from '../../src/creators/resolve-links-sql.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
+import { modulesApp, type Json } from '../support/modules-app.ts';
 
-let app: ModulesApp;
-let alice: Caller;
 let store: Json;
 let path: string;
 let creator: Json;
 
-beforeAll(async () => {
-  app = await modulesApp();
-  alice = await app.person();
-});
+const app = await modulesApp();
+afterAll(() => app.close());
+const alice = await app.person();
 beforeEach(async () => {
   app.moveTo(new Date('2026-03-01T12:00:00.000Z'));
   store = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://www.shop.example' })).json;
@@ -23,7 +20,6 @@ beforeEach(async () => {
   path = `/stores/${store.id}/programs/${program.id}`;
   creator = (await app.operator('POST', '/creators', { name: 'Cora', email: 'cora@people.example' })).json;
 });
-afterAll(() => app.close());
 
 const join = async (): Promise<Json> => (await alice('POST', `${path}/members`, { creator_id: creator.id })).json;
 const setStatus = (member: Json, status: string) => alice('PATCH', `${path}/members/${member.id}`, { status });

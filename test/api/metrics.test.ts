@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService, type World } from '../support/service.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let world: World;
-beforeAll(async () => {
-  service = await startTestService();
-  world = await service.seed();
-});
+const service = await startTestService();
 afterAll(() => service.stop());
+const world = await service.seed();
 
 const read = (key: string | null) => fetch(`${service.url}/metrics`, { headers: key === null ? {} : { authorization: `Bearer ${key}` } });
 

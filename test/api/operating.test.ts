@@ -1,16 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { enqueue } from '../../src/queue/enqueue-sql.ts';
 import { sql } from '../../src/db/sql.ts';
-import { billerOf, expectSuccess, type Biller } from '../support/billing.ts';
-import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { billerOf, expectSuccess } from '../support/billing.ts';
+import { openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
 
-let biller: Biller;
-let own: Merchant;
-beforeAll(async () => {
-  biller = billerOf(await openMerchant());
-  own = biller.merchant;
-});
+const biller = billerOf(await openMerchant());
+const own = biller.merchant;
 afterAll(() => own.service.stop());
 
 const read = async (path: string): Promise<Json> => expectSuccess(await own.api('GET', path)).json;

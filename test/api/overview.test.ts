@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, otherMerchant } from '../support/merchant.ts';
 
-let merchant: Merchant;
-let path: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  path = `/stores/${merchant.world.store.id}/overview`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const path = `/stores/${merchant.world.store.id}/overview`;
 
 test('a store without events shows zeros, and no rate', async () => {
   const { json } = await merchant.api('GET', path);

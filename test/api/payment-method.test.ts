@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
+import { afterAll, expect, test } from 'vitest';
+import { modulesApp, type Json } from '../support/modules-app.ts';
 
-let app: ModulesApp;
-let alice: Caller;
-let path: string;
-
-beforeAll(async () => {
-  app = await modulesApp();
-  alice = await app.person();
-  const store: Json = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example' })).json;
-  path = `/stores/${store.id}/payment-method`;
-});
+const app = await modulesApp();
 afterAll(() => app.close());
+const alice = await app.person();
+const store: Json = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example' })).json;
+const path = `/stores/${store.id}/payment-method`;
 
 test('a store starts without a payment method', async () => {
   expect((await alice('GET', path)).json).toEqual({ payment_method: null, backup_payment_method: null, takes_cards: false });

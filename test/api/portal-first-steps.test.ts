@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
 import { createCreatorPerson } from '../support/portal.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 test('each first step is done when it has happened, in any order, and only for its own creator', async () => {

@@ -1,35 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { decidedMin } from '../../src/portal/program-record.ts';
 import { verify } from '../../src/app/verify.ts';
 import { addTeamMember } from '../support/isolation-world.ts';
-import { merchantIn, openMerchant, visitLink, type Merchant } from '../support/merchant.ts';
-import {
-  createCreatorPerson,
-  joinProgram,
-  emailsTo,
-  anonymousClient,
-  createPerson,
-  signIn,
-  type ApiClient,
-  type SignedInCreator,
-} from '../support/portal.ts';
+import { merchantIn, openMerchant, visitLink } from '../support/merchant.ts';
+import { createCreatorPerson, joinProgram, emailsTo, anonymousClient, createPerson, signIn } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
-let merchant: Merchant;
-let nora: SignedInCreator;
-let anonymous: ApiClient;
-let program: string;
-let members: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  nora = await createCreatorPerson(merchant.service);
-  anonymous = anonymousClient(merchant.service);
-  program = `/programs/${merchant.world.program.id}`;
-  members = `/stores/${merchant.world.store.id}${program}/members`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const nora = await createCreatorPerson(merchant.service);
+const anonymous = anonymousClient(merchant.service);
+const program = `/programs/${merchant.world.program.id}`;
+const members = `/stores/${merchant.world.store.id}${program}/members`;
 
 test('a person becomes a creator once, with their own address, and their session shows it immediately', async () => {
   const person = await createPerson(merchant.service, 'Otto Other');

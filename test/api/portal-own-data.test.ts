@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { sendDigests } from '../../src/portal/send-digests.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
 import { createCreatorPerson, joinProgram, emailsTo, type SignedInCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const details = { country: 'DE', legal_name: 'Nora Neu', tax_id: 'DE 12-3456789' };

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { dayMs } from '../../src/core/time.ts';
 import { listProducts } from '../../src/reports/product-results-sql.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
 import { createCreatorPerson, joinProgram } from '../support/portal.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const path = () => `/creators/${merchant.world.creator.id}/product-results`;

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, type Json } from '../support/merchant.ts';
 import { createCreatorPerson, joinProgram } from '../support/portal.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const resultsOf = async (creator: string, query = ''): Promise<Json> =>

@@ -1,33 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
-import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import {
-  createCreatorPerson,
-  joinProgram,
-  creatorKeyClient,
-  anonymousClient,
-  sessionHeaders,
-  signIn,
-  type ApiClient,
-  type SignedInCreator,
-} from '../support/portal.ts';
+import { openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
+import { createCreatorPerson, joinProgram, creatorKeyClient, anonymousClient, sessionHeaders, signIn } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
-let merchant: Merchant;
-let nora: SignedInCreator;
-let cora: ApiClient;
-let linkUrl: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  // The same day of the year in every run, because the expected dates are calendar dates.
-  const { jobsDatabase, clock } = merchant.service.platform;
-  await moveSandboxClock(jobsDatabase, clock, new Date(`${clock.now().getUTCFullYear() + 1}-03-10T12:00:00.000Z`));
-  nora = await createCreatorPerson(merchant.service);
-  cora = await creatorKeyClient(merchant, merchant.world.creator.id);
-  linkUrl = (await joinProgram(merchant, nora)).link.url;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+// The same day of the year in every run, because the expected dates are calendar dates.
+const { jobsDatabase, clock } = merchant.service.platform;
+await moveSandboxClock(jobsDatabase, clock, new Date(`${clock.now().getUTCFullYear() + 1}-03-10T12:00:00.000Z`));
+const nora = await createCreatorPerson(merchant.service);
+const cora = await creatorKeyClient(merchant, merchant.world.creator.id);
+const linkUrl = (await joinProgram(merchant, nora)).link.url;
 
 const sell = async (fields: object = {}, link = linkUrl): Promise<string> => {
   const sold = await reviewerOf(merchant).sale({ click_id: await merchant.click(link), ...fields });

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, joinProgram, signIn, type ApiClient } from '../support/portal.ts';
+import { openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
+import { createCreatorPerson, joinProgram, signIn } from '../support/portal.ts';
 
-let merchant: Merchant;
-let cora: ApiClient;
-let path: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  cora = await signIn(merchant.service, merchant.world.logins.creator);
-  path = `/creators/${merchant.world.creator.id}/sub-ids`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const cora = await signIn(merchant.service, merchant.world.logins.creator);
+const path = `/creators/${merchant.world.creator.id}/sub-ids`;
 
 const read = async (query = ''): Promise<Json> => expectSuccess(await cora('GET', `${path}${query}`)).json;
 const visit = (sub: string) => merchant.click(`${merchant.world.link.url}${sub}`);

@@ -1,25 +1,21 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { findIntegration } from '../../src/merchants/integration-sql.ts';
 import { postbackKeyTouches } from '../../src/merchants/postback-keys.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
+import { modulesApp, type Json } from '../support/modules-app.ts';
 
-let app: ModulesApp;
-let alice: Caller;
 let store: Json;
 let keysPath: string;
 
-beforeAll(async () => {
-  app = await modulesApp();
-  alice = await app.person();
-});
+const app = await modulesApp();
+afterAll(() => app.close());
+const alice = await app.person();
 beforeEach(async () => {
   store = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example' })).json;
   keysPath = `/stores/${store.id}/postback-keys`;
 });
-afterAll(() => app.close());
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const authenticate = async (key: string, trackingKey = store.tracking_key) =>

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
-import { sessionHeaders, signIn, type ApiClient } from '../support/portal.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant } from '../support/merchant.ts';
+import { sessionHeaders, signIn } from '../support/portal.ts';
 
-let merchant: Merchant;
-let owner: ApiClient;
-let headers: Readonly<Record<string, string>>;
-let path: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  owner = await signIn(merchant.service, merchant.world.logins.merchant);
-  headers = await sessionHeaders(merchant.service, merchant.world.logins.merchant);
-  path = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const owner = await signIn(merchant.service, merchant.world.logins.merchant);
+const headers = await sessionHeaders(merchant.service, merchant.world.logins.merchant);
+const path = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
 
 const mebibyte = 1_048_576;
 

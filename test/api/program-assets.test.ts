@@ -1,24 +1,16 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, joinProgram, sessionHeaders, signIn, type ApiClient, type SignedInCreator } from '../support/portal.ts';
+import { openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
+import { createCreatorPerson, joinProgram, sessionHeaders, signIn, type SignedInCreator } from '../support/portal.ts';
 
-let merchant: Merchant;
-let owner: ApiClient;
-let ownerHeaders: Readonly<Record<string, string>>;
-let nora: SignedInCreator;
-let member: string;
-let path: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  owner = await signIn(merchant.service, merchant.world.logins.merchant);
-  ownerHeaders = await sessionHeaders(merchant.service, merchant.world.logins.merchant);
-  nora = await createCreatorPerson(merchant.service, 'Nora Newcomer');
-  member = (await joinProgram(merchant, nora)).member;
-  path = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const owner = await signIn(merchant.service, merchant.world.logins.merchant);
+const ownerHeaders = await sessionHeaders(merchant.service, merchant.world.logins.merchant);
+const nora = await createCreatorPerson(merchant.service, 'Nora Newcomer');
+const member = (await joinProgram(merchant, nora)).member;
+const path = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
 
 const loginOf = ({ email, password }: SignedInCreator) => ({ email, password });
 const mebibyte = 1_048_576;

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant } from '../support/merchant.ts';
 import { anonymousClient } from '../support/portal.ts';
 
-let merchant: Merchant;
-let url: string;
-let page: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  url = `/p/${merchant.world.program.id}`;
-  page = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}/page`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const url = `/p/${merchant.world.program.id}`;
+const page = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}/page`;
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) => fetch(`${merchant.service.url}${path}`, { headers });
 const content = { description: '', accent_color: '#0d6475', faq: [], is_listed: false };

@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
+import { modulesApp, type Json } from '../support/modules-app.ts';
 
-let app: ModulesApp;
-let alice: Caller;
 let store: Json;
 let path: string;
 
 const good = { name: 'Friends', landing_url: 'https://shop.example/hello' };
 const tenPercent = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [], pays: 'order' };
 
-beforeAll(async () => {
-  app = await modulesApp();
-  alice = await app.person();
-});
+const app = await modulesApp();
+afterAll(() => app.close());
+const alice = await app.person();
 beforeEach(async () => {
   app.moveTo(new Date('2026-03-01T12:00:00.000Z'));
   store = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example' })).json;
   path = `/stores/${store.id}/programs`;
 });
-afterAll(() => app.close());
 
 async function trackingOn(): Promise<void> {
   const storeId = readPublicId('store', store.id);

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sendMessages } from '../../src/outreach/send-messages.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, emailsTo, joinProgram, signIn, type ApiClient, type SignedInCreator } from '../support/portal.ts';
+import { openMerchantAlone, type Json } from '../support/merchant.ts';
+import { createCreatorPerson, emailsTo, joinProgram, signIn, type SignedInCreator } from '../support/portal.ts';
 
 // Without the queue: the tests run the job themselves.
-let merchant: Merchant;
-let owner: ApiClient;
-let nora: SignedInCreator;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  owner = await signIn(merchant.service, merchant.world.logins.merchant);
-  nora = await createCreatorPerson(merchant.service, 'Nora Newcomer');
-  await joinProgram(merchant, nora);
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const owner = await signIn(merchant.service, merchant.world.logins.merchant);
+const nora = await createCreatorPerson(merchant.service, 'Nora Newcomer');
+await joinProgram(merchant, nora);
 
 async function send(body: object): Promise<void> {
   const message = { subject: 'Spring sale', body: 'It **starts** today.', ...body };

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
 import { openMerchant, otherMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { uniqueId, subscriberOf, type Subscriber } from '../support/subscriber.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 async function bound(name?: string): Promise<Subscriber> {

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchantAlone, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchantAlone } from '../support/merchant.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
 
 test('the sandbox clock accepts any number of milliseconds up to 3,700 days', async () => {

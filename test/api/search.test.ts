@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { anotherBiller } from '../support/billing.ts';
 import { openMerchantAlone, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { createCreatorPerson } from '../support/portal.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  await merchant.convert(await merchant.order({ order_id: '5512340001', order_name: '#3319', customer_id: 'cus_Ahmed' }));
-  for (const last of [0, 1, 2, 3, 4, 5])
-    await merchant.convert(await merchant.order({ order_id: `55123411${last}`, order_name: `#3319${last}`, customer_id: 'cus_Other' }));
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+await merchant.convert(await merchant.order({ order_id: '5512340001', order_name: '#3319', customer_id: 'cus_Ahmed' }));
+for (const last of [0, 1, 2, 3, 4, 5])
+  await merchant.convert(await merchant.order({ order_id: `55123411${last}`, order_name: `#3319${last}`, customer_id: 'cus_Other' }));
 
 async function search(text: string, of: Merchant = merchant): Promise<Json> {
   const { status, json } = await of.api('GET', `/stores/${of.world.store.id}/search?q=${encodeURIComponent(text)}`);

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { dayMs } from '../../src/core/time.ts';
 import { anotherBiller } from '../support/billing.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Json } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 
-let merchant: Merchant;
-let conversions: string;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  conversions = `/stores/${merchant.world.store.id}/commissions`;
-  const { sale } = reviewerOf(merchant);
-  const start = Date.parse(merchant.at()) - 5 * dayMs;
-  // Two orders have the same time.
-  for (const days of [0, 1, 1, 2, 3])
-    await sale({ click_id: await merchant.clickAt(new Date(start)), occurred_at: new Date(start + days * dayMs).toISOString() });
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const conversions = `/stores/${merchant.world.store.id}/commissions`;
+const { sale } = reviewerOf(merchant);
+const start = Date.parse(merchant.at()) - 5 * dayMs;
+// Two orders have the same time.
+for (const days of [0, 1, 1, 2, 3])
+  await sale({ click_id: await merchant.clickAt(new Date(start)), occurred_at: new Date(start + days * dayMs).toISOString() });
 
 /** All rows of a list, read in pages of two. */
 async function readPages(path: string, query: string): Promise<readonly Json[]> {

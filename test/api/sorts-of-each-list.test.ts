@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
@@ -6,25 +6,18 @@ import { dayMs } from '../../src/core/time.ts';
 import { insertRefusedOrders, type RefusedOrder } from '../../src/creators/refused-orders-sql.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { createCollectedCommissions } from '../support/collected-commissions.ts';
-import { otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
+import { otherMerchant, type Json } from '../support/merchant.ts';
+import { openOperatorPayouts } from '../support/operator-payouts.ts';
 import { reviewerOf } from '../support/review.ts';
 import { expectSortedPages, readSortedPages, type SortedList } from '../support/sorted-pages.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
-let office: OperatorPayouts;
-let merchant: Merchant;
-let other: Merchant;
-let store: string;
-let creator: string;
-beforeAll(async () => {
-  office = await openOperatorPayouts();
-  merchant = office.merchant;
-  other = otherMerchant(merchant);
-  store = `/stores/${merchant.world.store.id}`;
-  creator = `/creators/${merchant.world.creator.id}`;
-});
+const office = await openOperatorPayouts();
+const merchant = office.merchant;
 afterAll(() => merchant.service.stop());
+const other = otherMerchant(merchant);
+const store = `/stores/${merchant.world.store.id}`;
+const creator = `/creators/${merchant.world.creator.id}`;
 
 const send = async (method: string, path: string, body?: object): Promise<Json> =>
   expectSuccess(await merchant.api(method, path, body)).json;

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { sql } from '../../src/db/sql.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
-import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
+import { modulesApp, type Json } from '../support/modules-app.ts';
 
-let app: ModulesApp;
-let alice: Caller;
-let bob: Caller;
-let store: Json;
-
-beforeAll(async () => {
-  app = await modulesApp();
-  [alice, bob] = [await app.person(), await app.person()];
-  store = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example/' })).json;
-});
+const app = await modulesApp();
 afterAll(() => app.close());
+const [alice, bob] = [await app.person(), await app.person()];
+const store = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example/' })).json;
 
 const idOf = (json: Json) => {
   const storeId = readPublicId('store', json.id);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
 import { findUserByEmail } from '../../src/people/users-sql.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
 import { createCreatorPerson, emailsTo, createPerson } from '../support/portal.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const historyOf = async (creator: string): Promise<Json[]> => (await merchant.api('GET', `/creators/${creator}/suspensions`)).json.data;

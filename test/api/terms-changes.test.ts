@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { modulesApp, type Json } from '../support/modules-app.ts';
 
-let app: ModulesApp;
-let alice: Caller;
 let program: string;
 const good = {
   order_rules: [{ basis_points: 1_000 }],
   subscription_rules: [{ product_id: 'plan', basis_points: 2_000, max_months: null }],
 };
 
-beforeAll(async () => {
-  app = await modulesApp();
-  alice = await app.person();
-});
+const app = await modulesApp();
+afterAll(() => app.close());
+const alice = await app.person();
 beforeEach(async () => {
   app.moveTo(new Date('2026-03-01T12:00:00.000Z'));
   program = await newProgram();
 });
-afterAll(() => app.close());
 
 async function newProgram(): Promise<string> {
   const store = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example' })).json;

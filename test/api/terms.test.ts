@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { termsOfProgram } from '../../src/merchants/terms-sql.ts';
 import { ruleFor, subscriptionRuleFor, termsInForce } from '../../src/merchants/terms.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
+import { modulesApp, type Json } from '../support/modules-app.ts';
 
-let app: ModulesApp;
-let alice: Caller;
 let store: Json;
 let program: Json;
 let path: string;
@@ -15,17 +13,15 @@ let path: string;
 const share = { product_id: null, basis_points: 1_000, flat_cents: null };
 const good = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [], pays: 'order' };
 
-beforeAll(async () => {
-  app = await modulesApp();
-  alice = await app.person();
-});
+const app = await modulesApp();
+afterAll(() => app.close());
+const alice = await app.person();
 beforeEach(async () => {
   app.moveTo(new Date('2026-03-01T12:00:00.000Z'));
   store = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example' })).json;
   program = (await alice('POST', `/stores/${store.id}/programs`, { name: 'Friends', landing_url: 'https://shop.example' })).json;
   path = `/stores/${store.id}/programs/${program.id}/terms`;
 });
-afterAll(() => app.close());
 
 const names = () => {
   const [storeId, programId] = [readPublicId('store', store.id), readPublicId('prog', program.id)];

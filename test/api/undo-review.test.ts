@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { merchantIn, openMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
 import { expectLedgerBalanced, openMany, reviewerOf, type ReviewPath } from '../support/review.ts';
 
-let first: Merchant;
-beforeAll(async () => {
-  first = await openMerchant();
-});
+const first = await openMerchant();
 afterAll(() => first.service.stop());
 
 const fresh = async () => merchantIn(first.service, await first.service.seed());

@@ -1,27 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { chargeDueInvoices, issueMonthlyInvoices, runBilling, resumeBilling } from '../../src/billing/run-billing.ts';
 import { lockStoreBilling } from '../../src/billing/billing-settings-sql.ts';
 import type { Transaction } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type Money, openProviders } from '../../src/payments/providers.ts';
 import { anotherBiller, type Biller, differences } from '../support/billing.ts';
-import { type Merchant, openMerchantAlone } from '../support/merchant.ts';
+import { openMerchantAlone } from '../support/merchant.ts';
 
-/** The monthly run of several stores while another transaction locks the first one. */
-let merchant: Merchant;
-let money: Money;
-let billers: readonly Biller[];
 const dueAt = (): Date => money.platform.clock.now();
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  const { platform } = merchant.service;
-  money = { platform, providers: openProviders(platform) };
-  const some = [await anotherBiller(merchant), await anotherBiller(merchant), await anotherBiller(merchant)];
-  // The jobs process stores in ID order.
-  billers = some.toSorted((one, other) => (one.merchant.storeId < other.merchant.storeId ? -1 : 1));
-});
+/** The monthly run of several stores while another transaction locks the first one. */
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const { platform } = merchant.service;
+const money = { platform, providers: openProviders(platform) };
+const some = [await anotherBiller(merchant), await anotherBiller(merchant), await anotherBiller(merchant)];
+// The jobs process stores in ID order.
+const billers = some.toSorted((one, other) => (one.merchant.storeId < other.merchant.storeId ? -1 : 1));
 
 /** Ends before the transaction has been idle for too long. */
 const looks = 70;

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { loseDispute } from '../../src/billing/chargebacks.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId, readPublicId } from '../../src/core/ids.ts';
 import { openProviders } from '../../src/payments/providers.ts';
 import { anotherBiller, type Biller, differences, expectSuccess, latestInvoice } from '../support/billing.ts';
-import { type Json, type Merchant, openMerchantAlone } from '../support/merchant.ts';
+import { type Json, openMerchantAlone } from '../support/merchant.ts';
 
 /** Ways to reverse parts of an invoice: an operator's credit note, and a lost card dispute. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  expectSuccess(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_000 }));
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+expectSuccess(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_000 }));
 
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { loseDispute } from '../../src/billing/chargebacks.ts';
 import { resumeBilling } from '../../src/billing/run-billing.ts';
 import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
@@ -9,12 +9,9 @@ import { anotherBiller, type Biller, differences } from '../support/billing.ts';
 import { type Json, type Merchant, openMerchantAlone } from '../support/merchant.ts';
 
 /** Charges that fail or are retried, and stores that are past due and pay later. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  await merchant.moveToNoon();
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+await merchant.moveToNoon();
 
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
 const stateOf = async (biller: Biller) => (await biller.invoices()).map(({ state }) => state).join(', ');

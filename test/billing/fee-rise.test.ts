@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readBillingSettings } from '../../src/billing/billing-settings-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { plusDays } from '../../src/core/time.ts';
-import { freshDatabase } from '../support/database.ts';
-import { latestEmail, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
+import { latestEmail, peopleApp, type Client } from '../support/people-app.ts';
 
-let app: PeopleApp;
-let owner: Account;
-let ada: Client;
-let ben: Client;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live' });
-  owner = await app.account();
-  await app.store(owner);
-  ada = await app.signedIn(await app.account({ isOperator: true, name: 'Ada', hasSecondFactor: true }));
-  ben = await app.signedIn(await app.account({ isOperator: true, name: 'Ben', hasSecondFactor: true }));
-});
+const app = await peopleApp({ mode: 'live' });
 afterAll(() => app.close());
+const owner = await app.account();
+await app.store(owner);
+const ada = await app.signedIn(await app.account({ isOperator: true, name: 'Ada', hasSecondFactor: true }));
+const ben = await app.signedIn(await app.account({ isOperator: true, name: 'Ben', hasSecondFactor: true }));
 
 const set = (client: Client, fee: number) => client.call('PUT', '/billing-settings', { fee_basis_points: fee });
 const feeOn = async (days: number) => (await readBillingSettings(app.platform.database, plusDays(new Date(), days))).fee;

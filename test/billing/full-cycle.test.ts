@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { anotherBiller, differences, type Biller } from '../support/billing.ts';
-import { openMerchantAlone, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone } from '../support/merchant.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
 
 const fresh = (): Promise<Biller> => anotherBiller(merchant);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { roles } from '../../src/people/permissions.ts';
 import { sql } from '../../src/db/sql.ts';
 import { anotherBiller, differences, expectSuccess, type Biller } from '../support/billing.ts';
-import { openMerchantAlone, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, otherMerchant, type Json } from '../support/merchant.ts';
 import { textOfPdf } from '../support/pdf-text.ts';
 import { clientWithKey } from '../support/portal.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
 
 const fresh = (): Promise<Biller> => anotherBiller(merchant);

@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { newId, readPublicId } from '../../src/core/ids.ts';
 import { sql } from '../../src/db/sql.ts';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
 import { anotherBiller, differences, expectSuccess, latestInvoice, type Biller } from '../support/billing.ts';
-import { openMerchantAlone, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type ApiResponse, type Json } from '../support/merchant.ts';
 
 /** Partial refunds of commissions that are in a payout: refused by the postback, and credited to the store by an operator. */
-let first: Merchant;
-beforeAll(async () => {
-  first = await openMerchantAlone();
-  expectSuccess(await first.api('PUT', '/billing-settings', { fee_basis_points: 1_000 }));
-});
+const first = await openMerchantAlone();
 afterAll(() => first.service.stop());
+expectSuccess(await first.api('PUT', '/billing-settings', { fee_basis_points: 1_000 }));
 afterEach(async () => {
   const found = await differences(first);
   if (found.length > 0) throw new Error(`verification found differences: ${JSON.stringify(found)}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { issueInvoice } from '../../src/billing/issue-invoice.ts';
 import { runBilling, resumeBilling } from '../../src/billing/run-billing.ts';
 import { commissionsOutOfTime } from '../../src/billing/verify-sql.ts';
@@ -7,16 +7,12 @@ import { cents } from '../../src/core/money.ts';
 import { hourMs, minuteMs, plusDays } from '../../src/core/time.ts';
 import { type Money, openProviders } from '../../src/payments/providers.ts';
 import { anotherBiller, type Biller, differences, expectSuccess, latestInvoice } from '../support/billing.ts';
-import { type Merchant, openMerchantAlone } from '../support/merchant.ts';
+import { openMerchantAlone } from '../support/merchant.ts';
 
 /** Every commission is approved, invoiced, collected, and paid in that order, even if a job runs late or crashes. */
-let merchant: Merchant;
-let money: Money;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  money = { platform: merchant.service.platform, providers: openProviders(merchant.service.platform) };
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const money = { platform: merchant.service.platform, providers: openProviders(merchant.service.platform) };
 
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
 const now = (): Date => money.platform.clock.now();

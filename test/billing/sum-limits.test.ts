@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { foldRollups } from '../../src/rollups/fold-rollups.ts';
 import { sql } from '../../src/db/sql.ts';
 import { parseExactly } from '../../src/core/json.ts';
@@ -7,7 +7,7 @@ import { cents, dollars } from '../../src/core/money.ts';
 import { verify } from '../../src/app/verify.ts';
 import { collectEvents } from '../../src/webhooks/collect-events.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchantAlone, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, otherMerchant, type Json } from '../support/merchant.ts';
 import { textOfPdf } from '../support/pdf-text.ts';
 import { signIn } from '../support/portal.ts';
 
@@ -17,14 +17,10 @@ const count = 1_030;
 const whole = largest * BigInt(count);
 const atOnce = 40;
 
-let merchant: Merchant;
-let other: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  await merchant.moveToSpring();
-  other = otherMerchant(merchant);
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+await merchant.moveToSpring();
+const other = otherMerchant(merchant);
 
 const storePath = () => `/stores/${merchant.world.store.id}`;
 const exactly = async (path: string): Promise<Json> => parseExactly(expectSuccess(await merchant.api('GET', path)).text);

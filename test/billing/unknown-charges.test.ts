@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { anotherBiller, type Biller } from '../support/billing.ts';
-import { type Merchant, openMerchantAlone } from '../support/merchant.ts';
+import { openMerchantAlone } from '../support/merchant.ts';
 
 /** Charges whose outcome the provider did not answer. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  await merchant.moveToNoon();
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+await merchant.moveToNoon();
 
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
 

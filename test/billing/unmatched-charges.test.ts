@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { loseDispute } from '../../src/billing/chargebacks.ts';
 import { handleChargeEvent } from '../../src/billing/charge-invoice.ts';
-import { type Money, openProviders } from '../../src/payments/providers.ts';
+import { openProviders } from '../../src/payments/providers.ts';
 import { anotherBiller, type Biller, differences, expectSuccess } from '../support/billing.ts';
-import { type Json, type Merchant, openMerchantAlone } from '../support/merchant.ts';
+import { type Json, openMerchantAlone } from '../support/merchant.ts';
 
 /** Charges that match no open invoice. */
-let merchant: Merchant;
-let money: Money;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  const { platform } = merchant.service;
-  money = { platform, providers: openProviders(platform) };
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const { platform } = merchant.service;
+const money = { platform, providers: openProviders(platform) };
 
 const strays = async (): Promise<readonly Json[]> => expectSuccess(await merchant.api('GET', '/stray-charges')).json.data;
 

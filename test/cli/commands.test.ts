@@ -69,7 +69,7 @@ test('replay delivers what send could not deliver: in order, byte for byte, up t
   expect((await type(replay, ['a.jsonl'], { files: { 'a.jsonl': `${lines[0]}{"half":` } })).code).toContain('line 2');
   // These answers are of a server of this test.
   takeUndescribed();
-}, 120_000);
+});
 
 test('verify walks the whole way: it makes a link, opens it, posts the order, and tracking is on', async () => {
   const test_link = await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {});

@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant } from '../support/merchant.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 test('from a shell: keys come from the environment, commands are listed, and no key is printed', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { stateAfterEvent } from '../../src/core/state-machine.ts';
 import { decideApplication } from '../../src/creators/decide-application.ts';
@@ -7,18 +7,14 @@ import { removeFromAllPrograms, transitionMember } from '../../src/creators/memb
 import { membershipTransitions, memberStatuses, type MembershipEvent, type MemberStatus } from '../../src/creators/membership-states.ts';
 import type { Transaction } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchant } from '../support/merchant.ts';
 import { otherStateWriters, stateAfterWrite } from '../support/transitions.ts';
 
-let merchant: Merchant;
-let programId: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  ({ programId } = await merchant.database.one<{ programId: string }>(
-    sql`select program_id from programs where store_id = ${merchant.storeId} limit 1`,
-  ));
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const { programId } = await merchant.database.one<{ programId: string }>(
+  sql`select program_id from programs where store_id = ${merchant.storeId} limit 1`,
+);
 
 const at = new Date('2026-03-01T12:00:00.000Z');
 const key = { memberId: newId<'mem'>(at), creatorId: newId<'crt'>(at) };

@@ -1,27 +1,21 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { setUpStore, type StoreSetUp } from '../../demo/set-up.ts';
-import { startShop, type Shop } from '../../demo/shop.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { setUpStore } from '../../demo/set-up.ts';
+import { startShop } from '../../demo/shop.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { closePages, sharedBrowser } from '../support/browser.ts';
 import type { Json } from '../support/merchant.ts';
-import { startTestService, type TestService, type World } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let world: World;
-let merchant: Shop<StoreSetUp>;
-let browser: Browser;
 const contexts: BrowserContext[] = [];
-beforeAll(async () => {
-  service = await startTestService();
-  world = await service.seed();
-  merchant = await startShop({
-    port: 0,
-    now: () => service.platform.clock.now(),
-    connect: (shopUrl) => setUpStore({ serviceUrl: service.url, shopUrl, merchant: world.logins.merchant, creatorId: world.creator.id }),
-  });
-  browser = await sharedBrowser();
+const service = await startTestService();
+const world = await service.seed();
+const merchant = await startShop({
+  port: 0,
+  now: () => service.platform.clock.now(),
+  connect: (shopUrl) => setUpStore({ serviceUrl: service.url, shopUrl, merchant: world.logins.merchant, creatorId: world.creator.id }),
 });
+const browser = await sharedBrowser();
 afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close();
 });

@@ -2,31 +2,25 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { env, execPath } from 'node:process';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, testSecretKey, type TestService } from '../support/service.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startTestService, testSecretKey } from '../support/service.ts';
 import { blocksOf, type Block } from './blocks.ts';
 import { expectShown, runInOneShell } from './shell.ts';
 
 /** Pages whose commands are run from top to bottom, each answer held against what the page shows below the command. */
-let service: TestService;
-let folder = '';
-let settings: Readonly<Record<string, string>> = {};
-
-beforeAll(async () => {
-  service = await startTestService();
-  folder = await mkdtemp(join(tmpdir(), 'tributary-docs-'));
-  // `npm run` would look whether all is installed; what it runs then is this.
-  const npm = `#!/bin/sh\n[ "$*" = "run --silent seed -- --json" ] || exit 9\nexec '${execPath}' '${resolve('src/commands/tributary.ts')}' seed --json\n`;
-  await writeFile(join(folder, 'npm'), npm);
-  await chmod(join(folder, 'npm'), 0o755);
-  settings = {
-    PATH: `${folder}${delimiter}${env['PATH'] ?? ''}`,
-    MODE: 'sandbox',
-    BASE_URL: service.url,
-    DATABASE_URL: service.databaseUrl,
-    SECRET_KEY: testSecretKey.toString('base64'),
-  };
-});
+const service = await startTestService();
+const folder = await mkdtemp(join(tmpdir(), 'tributary-docs-'));
+// `npm run` would look whether all is installed; what it runs then is this.
+const npm = `#!/bin/sh\n[ "$*" = "run --silent seed -- --json" ] || exit 9\nexec '${execPath}' '${resolve('src/commands/tributary.ts')}' seed --json\n`;
+await writeFile(join(folder, 'npm'), npm);
+await chmod(join(folder, 'npm'), 0o755);
+const settings: Readonly<Record<string, string>> = {
+  PATH: `${folder}${delimiter}${env['PATH'] ?? ''}`,
+  MODE: 'sandbox',
+  BASE_URL: service.url,
+  DATABASE_URL: service.databaseUrl,
+  SECRET_KEY: testSecretKey.toString('base64'),
+};
 afterAll(async () => {
   await service.stop();
   await rm(folder, { recursive: true, force: true });

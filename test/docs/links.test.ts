@@ -1,26 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { lexer, walkTokens } from 'marked';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { headingId, servedUrl, fileOf, linksOf, readGuides } from '../../src/http/guide-pages.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { pathsOfRoutes } from '../support/web-routes.ts';
 import { allPages } from './blocks.ts';
-
-let service: TestService;
-let routes: ReadonlySet<string>;
-beforeAll(async () => {
-  service = await startTestService();
-  const document: { readonly paths: Readonly<Record<string, object>> } = JSON.parse(
-    await (await fetch(`${service.url}/openapi.json`)).text(),
-  );
-  routes = new Set(
-    Object.entries(document.paths).flatMap(([path, methods]) => [
-      plain(path),
-      ...Object.keys(methods).map((method) => `${method.toUpperCase()} ${plain(path)}`),
-    ]),
-  );
-});
-afterAll(() => service.stop());
 
 const pages = allPages();
 /** Replaces the placeholder of an ID in a path. */
@@ -59,6 +43,18 @@ async function brokenAddress(path: string): Promise<string | null> {
   const [own = ''] = path.split('#');
   return (await fetch(service.url + own)).status === 404 ? `the service has nothing at ${path}` : null;
 }
+
+const service = await startTestService();
+afterAll(() => service.stop());
+const document: { readonly paths: Readonly<Record<string, object>> } = JSON.parse(
+  await (await fetch(`${service.url}/openapi.json`)).text(),
+);
+const routes = new Set(
+  Object.entries(document.paths).flatMap(([path, methods]) => [
+    plain(path),
+    ...Object.keys(methods).map((method) => `${method.toUpperCase()} ${plain(path)}`),
+  ]),
+);
 
 test.each(pages)('every link of %s leads somewhere', async (page) => {
   const errors = await Promise.all(linksOf(readFileSync(page, 'utf8')).map((href) => brokenLink(page, href)));

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, type Json } from '../support/merchant.ts';
 
 /** The example of docs/money.md, played through the API: every line of both books, and every balance, has to be the page's. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  await merchant.moveToSpring();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+await merchant.moveToSpring();
 
 const page = readFileSync('docs/money.md', 'utf8');
 

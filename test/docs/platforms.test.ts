@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { env } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Stripe } from 'stripe';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, type Json } from '../support/merchant.ts';
 import { signed, stripeKey, startStripeStore } from '../sdk/stripe-merchant.ts';
 import { blocksOf } from './blocks.ts';
-import { compiled, type Compiled } from './compiled.ts';
+import { compiled } from './compiled.ts';
 
 /** The server programs of docs/platforms.md, type-checked, and run against the service as their platforms would call them. */
 const blocks = blocksOf('docs/platforms.md').filter(({ language }) => language === 'ts');
@@ -18,9 +18,6 @@ const stripeStore = await startStripeStore();
 const bridge = 'createStripeBridge({';
 const atStandIn = (text: string) => text.replace(bridge, `${bridge} stripeUrl: '${stripeStore.url}',`);
 const secret = 'whsec_of_the_platform';
-let merchant: Merchant;
-let project: Compiled;
-let programs: Record<string, Json> = {};
 /** Paddle, as it is asked for its transactions. */
 const transactions = new Map<string, Json>();
 const paddle = createServer(({ url, headers }, response) => {
@@ -28,22 +25,20 @@ const paddle = createServer(({ url, headers }, response) => {
   response.writeHead(data === undefined ? 404 : 200).end(JSON.stringify({ data }));
 });
 
-beforeAll(async () => {
-  [merchant, project] = await Promise.all([openMerchant(), compiled(blocks, atStandIn)]);
-  const { service, world } = merchant;
-  await once(paddle.listen(0, '127.0.0.1'), 'listening');
-  Object.assign(env, {
-    TRIBUTARY_URL: service.url,
-    TRIBUTARY_TRACKING_KEY: world.store.tracking_key,
-    TRIBUTARY_POSTBACK_KEY: world.store.postback_key,
-    STRIPE_SECRET_KEY: 'sk_test_docs',
-    STRIPE_RESTRICTED_KEY: stripeKey,
-    PADDLE_API_KEY: 'key of Paddle',
-    PADDLE_URL: `http://127.0.0.1:${(paddle.address() as AddressInfo).port}`,
-  });
-  for (const platform of ['STRIPE', 'STRIPE_BILLING', 'SHOPIFY', 'PADDLE']) env[`${platform}_WEBHOOK_SECRET`] = secret;
-  programs = await project.load();
+const [merchant, project] = await Promise.all([openMerchant(), compiled(blocks, atStandIn)]);
+const { service, world } = merchant;
+await once(paddle.listen(0, '127.0.0.1'), 'listening');
+Object.assign(env, {
+  TRIBUTARY_URL: service.url,
+  TRIBUTARY_TRACKING_KEY: world.store.tracking_key,
+  TRIBUTARY_POSTBACK_KEY: world.store.postback_key,
+  STRIPE_SECRET_KEY: 'sk_test_docs',
+  STRIPE_RESTRICTED_KEY: stripeKey,
+  PADDLE_API_KEY: 'key of Paddle',
+  PADDLE_URL: `http://127.0.0.1:${(paddle.address() as AddressInfo).port}`,
 });
+for (const platform of ['STRIPE', 'STRIPE_BILLING', 'SHOPIFY', 'PADDLE']) env[`${platform}_WEBHOOK_SECRET`] = secret;
+const programs: Record<string, Json> = await project.load();
 afterAll(async () => {
   paddle.close();
   await (await programs['tributary']?.queue)?.stop();

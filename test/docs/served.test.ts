@@ -1,8 +1,7 @@
 import { globSync } from 'node:fs';
 import axe from 'axe-core';
 import Fastify from 'fastify';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { registerDocs } from '../../src/http/api-docs.ts';
 import { guidePage, readGuides } from '../../src/http/guide-pages.ts';
 import { closePages, sharedBrowser } from '../support/browser.ts';
@@ -12,12 +11,8 @@ import { isFull } from '../support/size.ts';
 const app = Fastify();
 registerDocs(app, describedApi);
 const guides = readGuides();
-let browser: Browser;
-let origin = '';
-beforeAll(async () => {
-  origin = await app.listen({ host: '127.0.0.1', port: 0 });
-  browser = await sharedBrowser();
-});
+const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+const browser = await sharedBrowser();
 afterAll(async () => {
   await closePages(browser);
   await app.close();

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { dayMs, hourMs } from '../../src/core/time.ts';
 import { sql } from '../../src/db/sql.ts';
 import { rebuildRollups } from '../../src/reports/rebuild-rollups.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { holdCommission, openMerchantAlone, putCommission, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
+import { holdCommission, openMerchantAlone, putCommission, type ApiResponse, type Json } from '../support/merchant.ts';
 import { rowsWritten } from '../support/rows.ts';
 
-let merchant: Merchant;
-let store: string;
-let program: string;
-let ada: string;
-let ben: string;
 const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [] };
 const leads = [
   { kind: 'sign_up', flat_cents: 200 },
@@ -19,15 +14,13 @@ const leads = [
   { kind: 'free', flat_cents: 0 },
 ];
 
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  store = `/stores/${merchant.world.store.id}`;
-  program = `${store}/programs/${merchant.world.program.id}`;
-  ada = merchant.world.creator.id;
-  ben = (await merchant.api('POST', '/creators', { name: 'Ben Leads', email: 'ben-leads@example.com' })).json.id;
-  expectSuccess(await merchant.api('POST', `${program}/members`, { creator_id: ben }));
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const store = `/stores/${merchant.world.store.id}`;
+const program = `${store}/programs/${merchant.world.program.id}`;
+const ada = merchant.world.creator.id;
+const ben = (await merchant.api('POST', '/creators', { name: 'Ben Leads', email: 'ben-leads@example.com' })).json.id;
+expectSuccess(await merchant.api('POST', `${program}/members`, { creator_id: ben }));
 
 let count = 0;
 const leadOf = async (fields: Json = {}) => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { handleChargeEvent } from '../../src/billing/charge-invoice.ts';
 import { resumeBilling, runBilling } from '../../src/billing/run-billing.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
@@ -10,8 +10,8 @@ import { openProviders, type Money } from '../../src/payments/providers.ts';
 import { allMovements } from '../../src/payments/sandbox-sql.ts';
 import { handlePayoutEvent, resumePayouts } from '../../src/payouts/send-payout.ts';
 import { anotherBiller } from '../support/billing.ts';
-import { openMerchantAlone, type Merchant } from '../support/merchant.ts';
-import { createEarner, openPayoutWorld, type PayoutWorld } from '../support/payouts.ts';
+import { openMerchantAlone } from '../support/merchant.ts';
+import { createEarner, openPayoutWorld } from '../support/payouts.ts';
 
 /** What charges and payouts guarantee alike, whatever the provider does. */
 type Subject = {
@@ -25,11 +25,7 @@ type Subject = {
   readonly movements: () => Promise<number>;
 };
 
-let merchant: Merchant;
-let world: PayoutWorld;
-beforeAll(async () => {
-  [merchant, world] = await Promise.all([openMerchantAlone(), openPayoutWorld()]);
-});
+const [merchant, world] = await Promise.all([openMerchantAlone(), openPayoutWorld()]);
 afterAll(async () => {
   await merchant.service.stop();
   await world.close();

@@ -1,6 +1,6 @@
 import { formatMessage } from '../../src/messages/format-message.ts';
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { enqueueEmail } from '../../src/people/enqueue-email.ts';
 import { signUpEmail } from '../../src/notify/account-emails.ts';
 import { checkMailServer } from '../../src/notify/smtp.ts';
@@ -8,22 +8,16 @@ import { attemptsMax, deleteOldEmails, emailRetentionDays, sendWaitingEmails } f
 import { sql } from '../../src/db/sql.ts';
 import { newId } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
-import { startMailServer, type MailServer } from '../support/mail-server.ts';
-import { peopleApp, type Json, type PeopleApp } from '../support/people-app.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { peopleApp, type Json } from '../support/people-app.ts';
 
 /** `app` and `second` are two processes of one installation with a mail server; `withoutServer` is an installation without one. */
-let server: MailServer;
-let app: PeopleApp;
-let second: PeopleApp;
-let withoutServer: PeopleApp;
-beforeAll(async () => {
-  server = await startMailServer();
-  const { url: databaseUrl } = await freshDatabase();
-  const installation = { databaseUrl, secretKey: randomBytes(32), smtpUrl: server.url };
-  app = await peopleApp(installation);
-  second = await peopleApp(installation);
-  withoutServer = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const server = await startMailServer();
+const { url: databaseUrl } = await freshDatabase();
+const installation = { databaseUrl, secretKey: randomBytes(32), smtpUrl: server.url };
+const app = await peopleApp(installation);
+const second = await peopleApp(installation);
+const withoutServer = await peopleApp();
 beforeEach(() => server.refuseWith(null));
 afterAll(async () => {
   for (const one of [app, second, withoutServer]) await one.close();

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readEmail } from '../../src/notify/stored-email.ts';
 import { listEmails } from '../../src/notify/emails-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { verify } from '../../src/app/verify.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchantAlone, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, otherMerchant, type Json } from '../support/merchant.ts';
 
-let merchant: Merchant;
-let other: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  await merchant.moveToNoon();
-  other = otherMerchant(merchant);
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+await merchant.moveToNoon();
+const other = otherMerchant(merchant);
 
 const mailsAbout = async (subject: string): Promise<readonly { readonly to: string; readonly text: string }[]> => {
   const { database, secrets } = merchant.service.platform;

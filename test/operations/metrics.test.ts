@@ -1,27 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { enqueue } from '../../src/queue/enqueue-sql.ts';
 import { dayMs } from '../../src/core/time.ts';
 import { sql } from '../../src/db/sql.ts';
-import { merchantBehindProxy, type ProxiedMerchant } from '../support/behind-proxy.ts';
+import { merchantBehindProxy } from '../support/behind-proxy.ts';
 import { anotherBiller } from '../support/billing.ts';
 import { readExposition, readExpression, type Sample } from '../support/metrics-exposition.ts';
-import type { DatabaseProxy } from '../support/network-proxy.ts';
-import { visitLink, type Merchant } from '../support/merchant.ts';
+import { visitLink } from '../support/merchant.ts';
 import { within } from '../support/size.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
 /** What /metrics exposes, and whether the dashboard and the alerts use only metrics that exist. */
-let proxy: DatabaseProxy;
-let merchant: Merchant;
-let close: ProxiedMerchant['close'];
-beforeAll(async () => {
-  ({ proxy, merchant, close } = await merchantBehindProxy({ DATA_DIR: tmpdir() }));
-  // So that the scheduled jobs ran, and verified.
-  await merchant.moveClock('1d');
-});
+const { proxy, merchant, close } = await merchantBehindProxy({ DATA_DIR: tmpdir() });
+// So that the scheduled jobs ran, and verified.
+await merchant.moveClock('1d');
 afterAll(() => close());
 
 const ask = (path = '/metrics', key = merchant.world.operator_key) =>

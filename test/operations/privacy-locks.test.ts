@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { lockOwners } from '../../src/people/team-sql.ts';
 import { lockUserIfPresent, findUserByEmail } from '../../src/people/users-sql.ts';
 import { sql, texts } from '../../src/db/sql.ts';
@@ -11,10 +11,7 @@ import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { createCreatorPerson, createPerson } from '../support/portal.ts';
 
 /** An erasure takes its locks in the common order: of two concurrent ones, one waits, and neither is aborted. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 test('an erasure and a concurrent removal from a team wait for each other, and both finish', async () => {

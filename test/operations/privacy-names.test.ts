@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { findUserByEmail } from '../../src/people/users-sql.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { sql, type Sql } from '../../src/db/sql.ts';
@@ -6,36 +6,20 @@ import { invariant } from '../../src/core/invariant.ts';
 import { realNow } from '../../src/core/time.ts';
 import { erasePersonData, dataSubjectOf } from '../../src/privacy/person-data.ts';
 import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
-import { type Receiver, startWebhookReceiver } from '../support/webhook-receiver.ts';
-import { type Json, type Merchant, openMerchant } from '../support/merchant.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { type Json, openMerchant } from '../support/merchant.ts';
 import { type ApiClient, createCreatorPerson, clientWithKey, createPerson } from '../support/portal.ts';
+import { tablesWith } from '../support/rows.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService } from '../support/service.ts';
 
+const receiver = await startWebhookReceiver();
 /** Erases more than the account of a person: the keys that they created, and the names of these keys in the rows of others. */
-let merchant: Merchant;
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  merchant = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host }));
-});
+const merchant = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host }));
 afterAll(async () => {
   await merchant.service.stop();
   await receiver.close();
 });
-
-/** The tables that contain this word in any row. */
-async function tablesWith(word: string): Promise<readonly string[]> {
-  const { database } = merchant;
-  const tables = await database.all<{ name: string }>(sql`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`);
-  const found = [];
-  for (const { name } of tables) {
-    const { rowCount } = await database.pool.query(`select 1 from ${name} t where position($1 in t::text) > 0 limit 1`, [word]);
-    if (rowCount === 1) found.push(name);
-  }
-  return found.sort();
-}
 
 async function keyOf(ask: ApiClient, path: string, body: object): Promise<{ readonly id: string; readonly key: string }> {
   const made = await ask('POST', path, body);
@@ -59,7 +43,7 @@ test('erases the names of a creator’s keys with the creator, including keys th
   await keyOf(creator.ask, path, { name: 'Klaras new phone', scopes });
   expect((await creator.ask('DELETE', `${path}/${revoked.id}`)).status).toBe(204);
   expect((await creator.ask('POST', '/profile/erase', {})).status).toBe(204);
-  expect(await tablesWith('Klara')).toEqual([]);
+  expect(await tablesWith(merchant.database, 'Klara')).toEqual([]);
 });
 
 test('erasing a person revokes the keys that they created and removes their names; the store reads which keys ended', async () => {
@@ -77,11 +61,11 @@ test('erasing a person revokes the keys that they created and removes their name
   const { commissionId } = await reviewerOf(merchant).sale();
   const decided = await program('POST', `/stores/${world.store.id}/commissions/approve`, { ids: [commissionId] });
   expect(decided.status, decided.text).toBe(200);
-  expect(await tablesWith('Ullas')).toEqual(['api_keys', 'audit_log', 'decisions']);
+  expect(await tablesWith(merchant.database, 'Ullas')).toEqual(['api_keys', 'audit_log', 'decisions']);
 
   expect((await person.ask('POST', '/profile/erase', {})).status).toBe(204);
   for (const { key } of [made, child]) expect((await clientWithKey(merchant.service, key)('GET', '/session')).status).toBe(401);
-  expect(await tablesWith('Ulla')).toEqual([]);
+  expect(await tablesWith(merchant.database, 'Ulla')).toEqual([]);
   const log = (await merchant.api('GET', `/stores/${world.store.id}/audit-log?limit=2`)).json.data;
   expect(log.map(({ action, subject }: Json) => [action, subject]).sort()).toEqual(
     [made, child].map(({ id }) => ['api_key.revoked', `/api/v1${path}/${id}`]).sort(),
@@ -103,7 +87,7 @@ test('an event to a store’s own programs identifies the reviewer by an ID: no 
   };
   await expect.poll(names, { timeout: 20_000 }).toEqual([userId]);
   expect((await person.ask('POST', '/profile/erase', {})).status).toBe(204);
-  expect(await tablesWith('Wanda')).toEqual([]);
+  expect(await tablesWith(merchant.database, 'Wanda')).toEqual([]);
 });
 
 test('a creator receives the decisions about them, but neither the reviewer nor the internal notes of the store', async () => {
@@ -158,5 +142,5 @@ async function readingsToErase(keys: number): Promise<number> {
 
 test('an erasure scans the log as often for a person with five keys as for one key', async () => {
   expect(await readingsToErase(5)).toBe(await readingsToErase(1));
-  expect(await tablesWith('Konrad')).toEqual([]);
+  expect(await tablesWith(merchant.database, 'Konrad')).toEqual([]);
 });

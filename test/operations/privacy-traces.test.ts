@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { plusDays, realNow } from '../../src/core/time.ts';
 import { replyRetentionDays, deleteExpiredPeopleData } from '../../src/people/retention.ts';
 import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts';
 import { createCreatorPerson, clientWithKey, anonymousClient, createPerson } from '../support/portal.ts';
+import { tablesWith } from '../support/rows.ts';
 
 /** Personal data that is easily missed: what others typed, what was never used, what exceeds a page. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
-
-/** The tables that contain this word in any row. */
-async function tablesWith(word: string): Promise<readonly string[]> {
-  const { database } = merchant;
-  const tables = await database.all<{ name: string }>(sql`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`);
-  const found = [];
-  for (const { name } of tables) {
-    const { rowCount } = await database.pool.query(`select 1 from ${name} t where position($1 in t::text) > 0 limit 1`, [word]);
-    if (rowCount === 1) found.push(name);
-  }
-  return found;
-}
 
 test('a key for a creator exports the data of the creator, and nothing of the account behind it', async () => {
   const creator = await createCreatorPerson(merchant.service, 'Kaya Keyed');
@@ -42,16 +27,16 @@ test('erases a creator who never accepted an invitation together with the invita
   const { id } = (await api('POST', '/creators', { name: 'Ines Invited', email })).json;
   expect((await api('POST', `/creators/${id}/invitations`, { email })).status).toBe(201);
   expect((await api('POST', `/creators/${id}/erase`, {})).status).toBe(204);
-  expect(await tablesWith(email)).toEqual([]);
+  expect(await tablesWith(merchant.database, email)).toEqual([]);
 });
 
 test('erases an address that was typed in capitals like any other, also from the log', async () => {
   const { email, ask } = await createPerson(merchant.service, 'Carl Capitals');
   const typed = email.toUpperCase();
   expect((await anonymousClient(merchant.service)('POST', '/password-resets', { email: typed })).status).toBe(200);
-  expect(await tablesWith(typed)).toEqual(['audit_log']);
+  expect(await tablesWith(merchant.database, typed)).toEqual(['audit_log']);
   expect((await ask('POST', '/profile/erase', {})).status).toBe(204);
-  expect([await tablesWith(email), await tablesWith(typed)]).toEqual([[], []]);
+  expect([await tablesWith(merchant.database, email), await tablesWith(merchant.database, typed)]).toEqual([[], []]);
 });
 
 test('rejects an ID that more than ten thousand orders carry, instead of exporting or erasing a part of them', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { readMigrations } from '../../src/db/migrate.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -11,16 +11,13 @@ import { addressRetentionDays, invitationRetentionDays, replyRetentionDays, dele
 import { sendDigests } from '../../src/portal/send-digests.ts';
 import { verify } from '../../src/app/verify.ts';
 import { readTables } from '../architecture/schema.ts';
-import { merchantIn, openMerchant, visitLink, type Json, type Merchant } from '../support/merchant.ts';
+import { merchantIn, openMerchant, visitLink, type Json } from '../support/merchant.ts';
 import { createCreatorPerson, createPerson, signIn } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  await merchant.moveToSpring();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+await merchant.moveToSpring();
 
 /** Tables with a column of a person or creator that no export includes, each with its reason. */
 const notAboutThem: Readonly<Record<string, string>> = {

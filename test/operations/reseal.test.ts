@@ -22,7 +22,6 @@ import { sealSecret } from '../../src/shopify-orders/connection.ts';
 import { saveConnection as saveShopifyConnection } from '../../src/shopify-orders/connections-sql.ts';
 import { insertEndpoint } from '../../src/webhooks/endpoints-sql.ts';
 import { createSecret, openSecrets } from '../../src/webhooks/signatures.ts';
-import { freshDatabase } from '../support/database.ts';
 import { type Account, peopleApp, type PeopleApp } from '../support/people-app.ts';
 
 /** One installation with a value in every sealed column, whose key is changed. */
@@ -37,7 +36,7 @@ let codes: readonly string[];
 const withSecrets = (secrets: Secrets): Platform => ({ ...app.platform, secrets });
 
 beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url, secretKey: firstKey });
+  app = await peopleApp({ secretKey: firstKey });
   const { database } = app.platform;
   const creator = await app.creator();
   person = await app.account({ creatorId: creator.creatorId });

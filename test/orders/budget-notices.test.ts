@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Json } from '../support/merchant.ts';
 import { signIn } from '../support/portal.ts';
 
-let merchant: Merchant;
-let program: string;
-
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
 
 const newTerms = async (budget: object) =>
   expectSuccess(await merchant.api('POST', `${program}/terms`, { order_rules: [{ basis_points: 1_000 }], budget }));

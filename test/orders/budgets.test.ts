@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { checks } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
-import type { Json, Merchant } from '../support/merchant.ts';
-import { openProgram, type OpenedProgram } from '../support/program.ts';
+import type { Json } from '../support/merchant.ts';
+import { openProgram } from '../support/program.ts';
 
-let opened: OpenedProgram;
-let merchant: Merchant;
-let store: string;
-let program: string;
-let member: Json;
-
-beforeAll(async () => {
-  opened = await openProgram();
-  ({ merchant, store, program, member } = opened);
-});
+const opened = await openProgram();
+const { merchant, store, program, member, commissionOf } = opened;
 afterAll(() => merchant.service.stop());
 
 const rules = { order_rules: [{ basis_points: 1_000 }] };
 const newTerms = (budget?: object) => opened.addTerms({ ...rules, ...(budget && { budget }) });
-const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);
 const sell = (cents = 10_000) => opened.sell({ order_subtotal_cents: cents });
 const used = async (): Promise<Json> => (await merchant.api('GET', `${program}/budget`)).json;
 

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { dayMs } from '../../src/core/time.ts';
 import { holdCommission, merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());

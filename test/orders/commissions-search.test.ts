@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { noFilter, parseCommissionFilter } from '../../src/commissions/commission-filter.ts';
 import { lockMatching, listMatching, rejectCommissions, reopenCommissions } from '../../src/commissions/review-sql.ts';
 import { listCommissions, commissionTotals } from '../../src/commissions/list-commissions-sql.ts';
-import type { Database } from '../../src/db/database.ts';
 import { sql, uuids } from '../../src/db/sql.ts';
 import { isRefusal } from '../../src/http/responses.ts';
 import type { Page } from '../../src/http/page.ts';
@@ -11,23 +10,12 @@ import { invariant } from '../../src/core/invariant.ts';
 import { freshDatabase, isCluster } from '../support/database.ts';
 import { explainQuery, indexesOf, totalRowsRead } from '../support/explained.ts';
 
-vi.setConfig({ hookTimeout: 120_000 });
-
 const rows = 200_000;
 const chunkSize = 20_000;
 const oldest = 40_000;
 const start = new Date('2026-01-01T00:00:00.000Z');
 const storeId = newId<'store'>(start);
 const creators = Array.from({ length: 200 }, () => newId<'crt'>(start));
-let database: Database;
-
-beforeAll(async () => {
-  ({ database } = await freshDatabase());
-  // Inserts in chunks, because a statement may take a minute at most.
-  for (let first = 1; first < rows; first += chunkSize) await fill(first, first + chunkSize - 1);
-  await database.run(sql`analyze commissions`);
-});
-afterAll(() => database.end());
 
 /** Ids with the time first, as the service creates them. */
 const idOfRow = sql`
@@ -64,6 +52,12 @@ const page = (fields: Fields, position: Page['after'] = null) =>
 /** Retries when the machine was busy during the measurement. */
 const expectQuick = (ask: () => Promise<{ readonly ms: number }>) => expect.poll(async () => (await ask()).ms).toBeLessThan(pageMsMax);
 const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
+
+const { database } = await freshDatabase();
+afterAll(() => database.end());
+// Inserts in chunks, because a statement may take a minute at most.
+for (let first = 1; first < rows; first += chunkSize) await fill(first, first + chunkSize - 1);
+await database.run(sql`analyze commissions`);
 
 describe.skipIf(isCluster)('an index finds a page of 200,000 commissions in under 100 ms', () => {
   const deep: Page['after'] = [String(minutes(rows / 4).getTime()), newId<'com'>(start)];

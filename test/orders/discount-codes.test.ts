@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { sql, type Sql } from '../../src/db/sql.ts';
@@ -9,23 +9,17 @@ import { readOrderItem } from '../../src/orders/postbacks.ts';
 import { dryRunOrder } from '../../src/orders/record-orders.ts';
 import { dayMs } from '../../src/core/time.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { hashOf, openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
+import { hashOf, openMerchantAlone, type Json } from '../support/merchant.ts';
 
-let merchant: Merchant;
-let ada: Json;
-let ben: Json;
-let program: string;
 const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [] };
 
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
-  ada = { id: merchant.world.creator.id };
-  const made = await merchant.api('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' });
-  ben = made.json;
-  expectSuccess(await merchant.api('POST', `${program}/members`, { creator_id: ben.id }));
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
+const ada = { id: merchant.world.creator.id };
+const made = await merchant.api('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' });
+const ben = made.json;
+expectSuccess(await merchant.api('POST', `${program}/members`, { creator_id: ben.id }));
 
 const newTerms = async (terms: object) => {
   expect((await merchant.api('POST', `${program}/terms`, { ...rules, ...terms })).status).toBe(201);

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { checks } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { awardGoals } from '../../src/review/award-goals.ts';
 import { differences, expectSuccess } from '../support/billing.ts';
-import type { Json, Merchant } from '../support/merchant.ts';
+import type { Json } from '../support/merchant.ts';
 import { sessionHeaders } from '../support/portal.ts';
-import { openProgram, type OpenedProgram } from '../support/program.ts';
+import { openProgram } from '../support/program.ts';
 
-let opened: OpenedProgram;
-let merchant: Merchant;
-let store: string;
-let program: string;
-
-beforeAll(async () => {
-  opened = await openProgram();
-  ({ merchant, store, program } = opened);
-});
+const opened = await openProgram();
+const { merchant, store, program } = opened;
 afterAll(() => merchant.service.stop());
 
 const rules = { order_rules: [{ basis_points: 1_000 }] };

@@ -1,26 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
-
-let merchant: Merchant;
-let ada: string;
-let ben: string;
-let member: string;
-let store: string;
-let program: string;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  store = `/stores/${merchant.world.store.id}`;
-  program = `${store}/programs/${merchant.world.program.id}`;
-  ada = merchant.world.creator.id;
-  ben = (await merchant.api('POST', '/creators', { name: 'Ben Colludes', email: 'ben-colludes@example.com' })).json.id;
-  const joined = await merchant.api('POST', `${program}/members`, { creator_id: ben });
-  expectSuccess(joined);
-  member = joined.json.id;
-  await countCodes({ codes: 'when_no_click', returning: { days: 30, orders: 2 } });
-});
-afterAll(() => merchant.service.stop());
+import { openMerchantAlone, type Json } from '../support/merchant.ts';
 
 const countCodes = async (terms: object) =>
   expectSuccess(
@@ -35,6 +16,17 @@ const commissionOf = async ({ json }: Json): Promise<Json> => {
 };
 const ineligibleOf = async (creator: string): Promise<Json[]> =>
   (await merchant.api('GET', `/creators/${creator}/refused-orders`)).json.data;
+
+const merchant = await openMerchantAlone();
+afterAll(() => merchant.service.stop());
+const store = `/stores/${merchant.world.store.id}`;
+const program = `${store}/programs/${merchant.world.program.id}`;
+const ada = merchant.world.creator.id;
+const ben = (await merchant.api('POST', '/creators', { name: 'Ben Colludes', email: 'ben-colludes@example.com' })).json.id;
+const joined = await merchant.api('POST', `${program}/members`, { creator_id: ben });
+expectSuccess(joined);
+const member = joined.json.id;
+await countCodes({ codes: 'when_no_click', returning: { days: 30, orders: 2 } });
 
 test.each([
   ['of combined characters', 'J\u030c10', '\u01f010'],

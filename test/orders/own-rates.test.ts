@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { checks } from '../../src/app/verify.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { subscriberOf } from '../support/subscriber.ts';
-import type { Json, Merchant } from '../support/merchant.ts';
-import { openProgram, type OpenedProgram } from '../support/program.ts';
+import type { Json } from '../support/merchant.ts';
+import { openProgram } from '../support/program.ts';
 
-let opened: OpenedProgram;
-let merchant: Merchant;
-let program: string;
-let member: Json;
 let vip: Json;
 
-beforeAll(async () => {
-  opened = await openProgram();
-  ({ merchant, program, member } = opened);
-});
+const opened = await openProgram();
+const { merchant, program, member, commissionOf, sell: earns } = opened;
 afterAll(() => merchant.service.stop());
 
 const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [{ basis_points: 1_000 }] };
 const newTerms = (terms: object) => opened.addTerms({ ...rules, ...terms });
-const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);
-const earns: OpenedProgram['sell'] = (fields) => opened.sell(fields);
 const differencesOf = (check: string) => checks.find(({ what }) => what === check)?.differences(merchant.database);
 
 test('a program with the same rates for everyone answers as before', async () => {

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { checks } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
-import type { Json, Merchant } from '../support/merchant.ts';
-import { openProgram, type OpenedProgram } from '../support/program.ts';
+import type { Json } from '../support/merchant.ts';
+import { openProgram } from '../support/program.ts';
 
-let opened: OpenedProgram;
-let merchant: Merchant;
-let program: string;
-let member: Json;
-
-beforeAll(async () => {
-  opened = await openProgram();
-  ({ merchant, program, member } = opened);
-});
+const { merchant, program, member, commissionOf, sell: earns, addTerms: newTerms } = await openProgram();
 afterAll(() => merchant.service.stop());
 
-const newTerms: OpenedProgram['addTerms'] = (terms) => opened.addTerms(terms);
-const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);
-const earns: OpenedProgram['sell'] = (fields) => opened.sell(fields);
 const creatorSees = async ({ id }: Json): Promise<string> =>
   (await merchant.api('GET', `/creators/${merchant.world.creator.id}/commissions/${id}`)).json.explanation;
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
-
-let merchant: Merchant;
-let path: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  path = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}/simulate`;
-});
-afterAll(() => merchant.service.stop());
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
 
 const simulate = (body: Json) => merchant.api('POST', path, body);
+
+const merchant = await openMerchant();
+afterAll(() => merchant.service.stop());
+const path = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}/simulate`;
 
 test('a simulated order earns the same as the real order, and is not stored', async () => {
   const { json } = await simulate({ order: { order_subtotal_cents: 12_005, occurred_at: merchant.at() } });

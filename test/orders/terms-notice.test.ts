@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
 import { sql } from '../../src/db/sql.ts';
-import type { Json, Merchant } from '../support/merchant.ts';
-import { openProgram, type OpenedProgram } from '../support/program.ts';
+import type { Json } from '../support/merchant.ts';
+import { openProgram } from '../support/program.ts';
 
-let opened: OpenedProgram;
-let merchant: Merchant;
-let program: string;
-let membership: string;
-
-beforeAll(async () => {
-  opened = await openProgram();
-  ({ merchant, program } = opened);
-  membership = `/creators/${merchant.world.creator.id}/memberships/${opened.member.id}`;
-});
+const opened = await openProgram();
+const { merchant, program, commissionOf, sell } = opened;
 afterAll(() => merchant.service.stop());
+const membership = `/creators/${merchant.world.creator.id}/memberships/${opened.member.id}`;
 
 const addTerms = (points: number, fields: object = {}) => opened.addTerms({ order_rules: [{ basis_points: points }], ...fields });
-const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);
-const sell: OpenedProgram['sell'] = (fields) => opened.sell(fields);
 const nextTerms = async (): Promise<Json> => (await merchant.api('GET', `${membership}/next-terms`)).json.announced;
 const accept = (version: number) => merchant.api('POST', `${membership}/accept-terms`, { version });
 const cancel = (version: number) => merchant.api('POST', `${program}/terms/cancel`, { version });

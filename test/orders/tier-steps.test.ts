@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { listTierSteps, type StepOfCreator, type TierPeriodOfCreator } from '../../src/commissions/tiers-sql.ts';
 import { newId } from '../../src/core/ids.ts';
 import { dayMs } from '../../src/core/time.ts';
-import type { Database } from '../../src/db/database.ts';
 import { bigints, sql, texts, timestamps } from '../../src/db/sql.ts';
 import type { TierTerms } from '../../src/merchants/terms.ts';
 import { freshDatabase } from '../support/database.ts';
 import { randomFrom, seed, type Prng } from '../support/size.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  ({ database } = await freshDatabase());
-});
+const { database } = await freshDatabase();
 afterAll(() => database.end());
 
 const began = new Date('2026-03-01T00:00:00.000Z');

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { dayMs, plusDays, secondMs } from '../../src/core/time.ts';
 import { checks } from '../../src/app/verify.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { subscriberOf } from '../support/subscriber.ts';
-import type { Json, Merchant } from '../support/merchant.ts';
-import { openProgram, type OpenedProgram } from '../support/program.ts';
+import type { Json } from '../support/merchant.ts';
+import { openProgram } from '../support/program.ts';
 
-let opened: OpenedProgram;
-let merchant: Merchant;
-let store: string;
-let program: string;
-let member: Json;
-
-beforeAll(async () => {
-  opened = await openProgram();
-  ({ merchant, store, program, member } = opened);
-});
+const opened = await openProgram();
+const { merchant, store, program, member, commissionOf, sell: earns } = opened;
 afterAll(() => merchant.service.stop());
 
 const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [{ basis_points: 1_000 }] };
@@ -31,8 +23,6 @@ const tiersOf = (thresholds: readonly number[], fields: object = {}) => ({
   })),
   ...fields,
 });
-const commissionOf: OpenedProgram['commissionOf'] = (reply) => opened.commissionOf(reply);
-const earns: OpenedProgram['sell'] = (fields) => opened.sell(fields);
 const approve = (...commissions: readonly Json[]) =>
   opened.decide(
     'approve',

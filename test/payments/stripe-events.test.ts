@@ -1,20 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { env } from 'node:process';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { eventTypesThatAreRead, whyMalformed } from '../../src/payments/stripe-webhooks.ts';
 import { startTestService } from '../support/service.ts';
 import { isFull } from '../support/size.ts';
-import { startFakeStripe, type FakeStripe } from '../support/stripe-server.ts';
+import { startFakeStripe } from '../support/stripe-server.ts';
 
 /** Sends correctly signed events with fields of every wrong type to the service. */
-let standIn: FakeStripe;
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-beforeAll(async () => {
-  standIn = await startFakeStripe();
-  const { host, port, secretKey, webhookSecret } = standIn;
-  service = await startTestService({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API: `${host}:${port}` });
+const standIn = await startFakeStripe();
+const { host, port, secretKey, webhookSecret } = standIn;
+const service = await startTestService({
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  STRIPE_API: `${host}:${port}`,
 });
 afterAll(async () => {
   await service.stop();

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { sandboxWebhookPath, sandboxSignatureHeader, signSandboxEvent } from '../../src/payments/sandbox-webhooks.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
 import { startTestService } from '../support/service.ts';
-import { startFakeStripe, type SignedWebhook, type FakeStripe } from '../support/stripe-server.ts';
+import { startFakeStripe, type SignedWebhook } from '../support/stripe-server.ts';
 
 /** Tests the service with a Stripe test key: a card is saved, charged and disputed; a creator connects an account and is paid. */
-let standIn: FakeStripe;
-let merchant: Merchant;
-
-beforeAll(async () => {
-  standIn = await startFakeStripe();
-  const { host, port, secretKey, webhookSecret } = standIn;
-  merchant = await openMerchant(
-    await startTestService({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API: `${host}:${port}` }),
-  );
-});
+const standIn = await startFakeStripe();
+const { host, port, secretKey, webhookSecret } = standIn;
+const merchant = await openMerchant(
+  await startTestService({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API: `${host}:${port}` }),
+);
 afterAll(async () => {
   await merchant.service.stop();
   await standIn.close();

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { cents } from '../../src/core/money.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import type { MoneyIntent, ReadProviderEvent } from '../../src/payments/provider.ts';
+import type { MoneyIntent } from '../../src/payments/provider.ts';
 import { stripeCharges } from '../../src/payments/stripe-charges.ts';
 import { openStripe, type StripeAccess, stripeApiVersion } from '../../src/payments/stripe-client.ts';
 import { readStripeEvent } from '../../src/payments/stripe-webhooks.ts';
 import { stripePayouts } from '../../src/payments/stripe-transfers.ts';
 import type { StripeObject } from '../support/stripe-book.ts';
-import { startFakeStripe, type FakeStripe } from '../support/stripe-server.ts';
-
-let standIn: FakeStripe;
-let access: StripeAccess;
-let read: ReadProviderEvent;
+import { startFakeStripe } from '../support/stripe-server.ts';
 
 const accessWith = (change: { secretKey?: string; port?: number } = {}) => {
   const { host, port, secretKey, webhookSecret } = standIn;
@@ -21,11 +17,9 @@ const accessWith = (change: { secretKey?: string; port?: number } = {}) => {
   );
 };
 
-beforeAll(async () => {
-  standIn = await startFakeStripe();
-  access = accessWith();
-  read = readStripeEvent(access, standIn.webhookSecret);
-});
+const standIn = await startFakeStripe();
+const access = accessWith();
+const read = readStripeEvent(access, standIn.webhookSecret);
 afterAll(async () => {
   await standIn.close();
   invariant(standIn.problems.length === 0, `The Stripe stand-in rejected requests: ${standIn.problems.join('; ')}`);

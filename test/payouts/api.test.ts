@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Json } from '../support/merchant.ts';
-import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
+import { openOperatorPayouts } from '../support/operator-payouts.ts';
 
-let office: OperatorPayouts;
-let merchant: OperatorPayouts['merchant'];
-beforeAll(async () => {
-  office = await openOperatorPayouts();
-  merchant = office.merchant;
-});
+const office = await openOperatorPayouts();
+const merchant = office.merchant;
 afterAll(() => merchant.service.stop());
 
 test('a dry run lists who would be paid and pays no one; the run pays them, and reading it returns the same answer', async () => {

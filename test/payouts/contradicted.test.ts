@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
 import { handlePayoutEvent } from '../../src/payouts/send-payout.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -6,14 +6,10 @@ import { openProviders } from '../../src/payments/providers.ts';
 import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
 import { emailsTo } from '../support/portal.ts';
-import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
+import { openOperatorPayouts } from '../support/operator-payouts.ts';
 
-let office: OperatorPayouts;
-let merchant: OperatorPayouts['merchant'];
-beforeAll(async () => {
-  office = await openOperatorPayouts();
-  merchant = office.merchant;
-});
+const office = await openOperatorPayouts();
+const merchant = office.merchant;
 afterAll(() => merchant.service.stop());
 
 const tell = (payoutId: string, outcome: Parameters<typeof handlePayoutEvent>[2]) => {

@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { endInSandbox } from '../../src/payments/sandbox.ts';
 import { newId, publicId, type Id } from '../../src/core/ids.ts';
 import { sql } from '../../src/db/sql.ts';
 import { crashAt, type CrashCase, type CrashedKind, expectSettledAfterEveryCrash } from '../money-movement/crash-guarantee.ts';
 import { createCollectedCommissions } from '../support/collected-commissions.ts';
-import {
-  bookOf,
-  deliverEvents,
-  differences,
-  createEarner,
-  openPayoutWorld,
-  payoutsOf,
-  sentBySandbox,
-  type PayoutWorld,
-} from '../support/payouts.ts';
+import { bookOf, deliverEvents, differences, createEarner, openPayoutWorld, payoutsOf, sentBySandbox } from '../support/payouts.ts';
 import { isFull, isHard } from '../support/size.ts';
 
-let world: PayoutWorld;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-});
+const world = await openPayoutWorld();
 afterAll(() => world.close());
 
 /** Each ends differently. The others below reach the same ends on other paths, and run only in `npm run test:hard`. */

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { listEmails } from '../../src/notify/emails-sql.ts';
 import { createPayee } from '../support/collected-commissions.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { insertUser, updateCreator } from '../../src/people/users-sql.ts';
-import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
+import { openOperatorPayouts } from '../support/operator-payouts.ts';
 
-let office: OperatorPayouts;
-let merchant: OperatorPayouts['merchant'];
-beforeAll(async () => {
-  office = await openOperatorPayouts();
-  merchant = office.merchant;
-});
+const office = await openOperatorPayouts();
+const merchant = office.merchant;
 afterAll(() => merchant.service.stop());
 
 const manual = { manual: { destination: 'DE02 1203 0000 0000 2020 51' } };

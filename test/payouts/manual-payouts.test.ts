@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
-import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
+import { openOperatorPayouts } from '../support/operator-payouts.ts';
 
-let office: OperatorPayouts;
-let merchant: OperatorPayouts['merchant'];
-beforeAll(async () => {
-  office = await openOperatorPayouts();
-  merchant = office.merchant;
-});
+const office = await openOperatorPayouts();
+const merchant = office.merchant;
 afterAll(() => merchant.service.stop());
 
 test('only a second person can confirm a payout above the limit', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { cents } from '../../src/core/money.ts';
 import { stateAfterEvent } from '../../src/core/state-machine.ts';
@@ -20,13 +20,10 @@ import {
   saveUnconfirmed,
   saveWaiting,
 } from '../../src/payouts/payouts-sql.ts';
-import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
+import { barePlatform } from '../support/bare-platform.ts';
 import { otherStateWriters, stateAfterWrite } from '../support/transitions.ts';
 
-let bare: BarePlatform;
-beforeAll(async () => {
-  bare = await barePlatform();
-});
+const bare = await barePlatform();
 afterAll(() => bare.close());
 
 const at = new Date('2026-03-01T12:00:00.000Z');

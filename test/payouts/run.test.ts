@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { findPayoutMethod, insertPayoutMethod, markPayoutReturned, replacePayoutMethod } from '../../src/creators/payout-methods-sql.ts';
 import { setSuspended } from '../../src/creators/suspensions-sql.ts';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
@@ -16,16 +16,12 @@ import {
   differences,
   createEarner,
   openPayoutWorld,
-  type PayoutWorld,
   payoutsOf,
   sentBySandbox,
   statesOf,
 } from '../support/payouts.ts';
 
-let world: PayoutWorld;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-});
+const world = await openPayoutWorld();
 afterAll(() => world.close());
 
 const sentTo = async (creatorId: Id<'crt'>): Promise<readonly bigint[]> => {

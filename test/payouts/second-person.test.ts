@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
 import { updateCreator } from '../../src/people/users-sql.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -9,15 +9,10 @@ import type { Json } from '../support/merchant.ts';
 import { anotherOperator, openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
 
 /** Rules for the second person of a payout. The first operator uses an API key, the others use sessions. */
-let office: OperatorPayouts;
-let merchant: OperatorPayouts['merchant'];
-let third: OperatorPayouts['second'];
-beforeAll(async () => {
-  office = await openOperatorPayouts();
-  merchant = office.merchant;
-  third = await anotherOperator(merchant);
-});
+const office = await openOperatorPayouts();
+const merchant = office.merchant;
 afterAll(() => merchant.service.stop());
+const third = await anotherOperator(merchant);
 beforeEach(async () => void (await office.settings({ second_person_above_cents: 1_000 })));
 
 type Api = OperatorPayouts['second'];

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertRole } from '../../src/people/team-sql.ts';
+import { afterAll, expect, test } from 'vitest';
 import type { Role } from '../../src/people/permissions.ts';
 import { sql } from '../../src/db/sql.ts';
-import { publicId, type Id } from '../../src/core/ids.ts';
-import { freshDatabase } from '../support/database.ts';
-import { testPassword, emailedLinkToken, peopleApp, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+import { publicId } from '../../src/core/ids.ts';
+import { testPassword, emailedLinkToken, peopleApp, type Client, type Json } from '../support/people-app.ts';
 
 /** A person who loses a right keeps no access by a key, an invitation, or a stored response. */
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp();
 afterAll(() => app.close());
-
-const join = (storeId: Id<'store'>, { userId }: Account, role: Role) =>
-  insertRole(app.platform.database, { userId, storeId, role, now: new Date() });
 
 /** A store with two owners: one who stays, and one who will lose the role. */
 async function twoOwners() {
   const [stays, loses] = [await app.account({ name: 'Stella Stays' }), await app.account({ name: 'Dora Demoted' })];
   const store = await app.store(stays);
-  await join(store.storeId, loses, 'owner');
+  await app.join(store.storeId, loses, 'owner');
   const path = `/stores/${store.id}`;
   return { store, path, stays: await app.signedIn(stays), loses, client: await app.signedIn(loses), user: publicId('user', loses.userId) };
 }

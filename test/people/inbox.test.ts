@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newDeviceEmail, passwordChangedEmail, signUpEmail } from '../../src/notify/account-emails.ts';
 import type { EmailContent } from '../../src/notify/render-email.ts';
 import { deleteOldEmails, emailRetentionDays } from '../../src/notify/send-emails.ts';
@@ -7,13 +7,9 @@ import { updateLanguage } from '../../src/people/users-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId } from '../../src/core/ids.ts';
 import { dayMs } from '../../src/core/time.ts';
-import { freshDatabase } from '../support/database.ts';
-import { peopleApp, testPassword, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+import { peopleApp, testPassword, type Account, type Client, type Json } from '../support/people-app.ts';
 
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp();
 afterAll(() => app.close());
 
 const url = 'https://tributary.example/account?part=sessions';

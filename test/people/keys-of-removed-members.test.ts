@@ -1,26 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteRole, insertRole } from '../../src/people/team-sql.ts';
+import { afterAll, expect, test } from 'vitest';
+import { deleteRole } from '../../src/people/team-sql.ts';
 import { revokeKeysBeyondRights } from '../../src/people/end-access.ts';
 import { lockUserIfPresent, updateIsOperator } from '../../src/people/users-sql.ts';
-import type { Role } from '../../src/people/permissions.ts';
-import { publicId, type Id } from '../../src/core/ids.ts';
-import { freshDatabase } from '../support/database.ts';
-import { peopleApp, type Account, type ApiResponse, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+import { publicId } from '../../src/core/ids.ts';
+import { peopleApp, type ApiResponse, type Client, type Json } from '../support/people-app.ts';
 
 /** A removed member's keys end together with the member's rights. */
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp();
 afterAll(() => app.close());
 
-async function storeWithOwner() {
-  const owner = await app.account({ name: 'Olga Owner' });
-  return { owner, store: await app.store(owner), client: await app.signedIn(owner) };
-}
-const join = (storeId: Id<'store'>, { userId }: Account, role: Role) =>
-  insertRole(app.platform.database, { userId, storeId, role, now: new Date() });
 async function keyOf(client: Client, path: string, body: object = { scopes: ['store:read'] }): Promise<{ id: string; key: string }> {
   const made = await client.call('POST', path, { name: 'k', ...body });
   expect(made.status, made.text).toBe(201);
@@ -29,9 +18,9 @@ async function keyOf(client: Client, path: string, body: object = { scopes: ['st
 const opens = async (key: string): Promise<boolean> => (await app.program(key).call('GET', '/session')).status === 200;
 
 test('removing a team member ends their keys of that store; their other keys and those of others stay', async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const person = await app.account({ name: 'Gerda Gone' });
-  await join(store.storeId, person, 'owner');
+  await app.join(store.storeId, person, 'owner');
   const own = await app.store(person);
   const gone = await app.signedIn(person);
   const path = `/stores/${store.id}/api-keys`;
@@ -50,7 +39,7 @@ test('removing a team member ends their keys of that store; their other keys and
 });
 
 test('a refused team change ends no key', async () => {
-  const { store, client, owner } = await storeWithOwner();
+  const { store, client, owner } = await app.storeWithOwner();
   const { key } = await keyOf(client, `/stores/${store.id}/api-keys`);
   expect((await client.call('DELETE', `/stores/${store.id}/team/${publicId('user', owner.userId)}`)).status).toBe(409);
   expect(await opens(key)).toBe(true);
@@ -59,7 +48,7 @@ test('a refused team change ends no key', async () => {
 test('a former operator keeps no key of the operators, or of a store or a creator that is not theirs', async () => {
   const [stays, person, creator] = [await app.account({ isOperator: true }), await app.account({ isOperator: true }), await app.creator()];
   const own = await app.store(person);
-  const { store } = await storeWithOwner();
+  const { store } = await app.storeWithOwner();
   const gone = await app.signedIn(person);
   const client = await app.signedIn(stays);
   const scopes = ['creator:read'];
@@ -79,9 +68,9 @@ test('a former operator keeps no key of the operators, or of a store or a creato
 });
 
 test('rejects a key that is created while its creator is removed from the team', async () => {
-  const { store } = await storeWithOwner();
+  const { store } = await app.storeWithOwner();
   const person = await app.account();
-  await join(store.storeId, person, 'owner');
+  await app.join(store.storeId, person, 'owner');
   const gone = await app.signedIn(person);
   const path = `/stores/${store.id}/api-keys`;
   const { key } = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
@@ -97,8 +86,8 @@ test('rejects a key that is created while its creator is removed from the team',
 
 test('a former operator keeps only those store keys that their role in the store could create', async () => {
   const [stays, person] = [await app.account({ isOperator: true }), await app.account({ isOperator: true })];
-  const { store } = await storeWithOwner();
-  await join(store.storeId, person, 'viewer');
+  const { store } = await app.storeWithOwner();
+  await app.join(store.storeId, person, 'viewer');
   const [gone, client] = [await app.signedIn(person), await app.signedIn(stays)];
   const path = `/stores/${store.id}/api-keys`;
   const wide = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
@@ -110,8 +99,8 @@ test('a former operator keeps only those store keys that their role in the store
 
 test('a key that is created while its creator stops being an operator has only the permissions of their role', async () => {
   const person = await app.account({ isOperator: true });
-  const { store } = await storeWithOwner();
-  await join(store.storeId, person, 'viewer');
+  const { store } = await app.storeWithOwner();
+  await app.join(store.storeId, person, 'viewer');
   const gone = await app.signedIn(person);
   const path = `/stores/${store.id}/api-keys`;
   const { key } = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });

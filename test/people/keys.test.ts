@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
-import { freshDatabase } from '../support/database.ts';
-import { holds, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { holds, peopleApp } from '../support/people-app.ts';
 
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp();
 afterAll(() => app.close());
 
 const all = <Row>(...query: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...query));
 const run = (...query: Parameters<typeof sql>) => app.platform.database.run(sql(...query));
 
-async function storeWithOwner() {
-  const owner = await app.account();
-  return { owner, store: await app.store(owner), client: await app.signedIn(owner) };
-}
-
 test('a key is shown once and is not stored in plain text', async () => {
-  const { store, client, owner } = await storeWithOwner();
+  const { store, client, owner } = await app.storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const made = await client.call(
     'POST',
@@ -55,8 +46,8 @@ test('a key is shown once and is not stored in plain text', async () => {
 });
 
 test('a key may do what its scopes allow, in its store, until it is revoked', async () => {
-  const { store, client } = await storeWithOwner();
-  const other = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
+  const other = await app.storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const made = (await client.call('POST', path, { name: 'Reader', scopes: ['store:read'] })).json;
   const program = app.program(made.key);
@@ -78,7 +69,7 @@ test('a key may do what its scopes allow, in its store, until it is revoked', as
 });
 
 test('an invalid key grants no access, even with a valid cookie', async () => {
-  const { client } = await storeWithOwner();
+  const { client } = await app.storeWithOwner();
   for (const key of ['trb_', `trb_${'a'.repeat(43)}`, 'a'.repeat(47), '', 'undefined', `trb_${'\u00e9'.repeat(43)}`]) {
     const response = await client.call('GET', '/session', undefined, { authorization: `Bearer ${key}` });
     expect([response.status, response.json.reason]).toEqual([401, 'not_signed_in']);
@@ -88,7 +79,7 @@ test('an invalid key grants no access, even with a valid cookie', async () => {
 });
 
 test('a key cannot create a key with more permissions than its own', async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const { key } = (await client.call('POST', path, { name: 'Team', scopes: ['team:write', 'store:read'] })).json;
   const program = app.program(key);
@@ -97,7 +88,7 @@ test('a key cannot create a key with more permissions than its own', async () =>
 });
 
 test('an operator has all permissions in each store that exists, by a key too', async () => {
-  const { store } = await storeWithOwner();
+  const { store } = await app.storeWithOwner();
   const operator = await app.signedIn(await app.account({ isOperator: true }));
   const { key } = (await operator.call('POST', '/api-keys', { name: 'Seed' })).json;
   const program = app.program(key);
@@ -119,7 +110,7 @@ test('a deleted key of an operator stops working', async () => {
 test("a creator's key reads and changes the creator's data, and no store's", async () => {
   const { creatorId, id } = await app.creator();
   const client = await app.signedIn(await app.account({ creatorId }));
-  const { store } = await storeWithOwner();
+  const { store } = await app.storeWithOwner();
   expect((await client.call('POST', `/creators/${id}/api-keys`, { name: 'k', scopes: ['store:read'] })).status).toBe(400);
   const made = (await client.call('POST', `/creators/${id}/api-keys`, { name: 'k', scopes: ['creator:read'] })).json;
   const program = app.program(made.key);
@@ -130,7 +121,7 @@ test("a creator's key reads and changes the creator's data, and no store's", asy
 });
 
 test('creating a key requires a recent proof', async () => {
-  const { store, client, owner } = await storeWithOwner();
+  const { store, client, owner } = await app.storeWithOwner();
   await run`update sessions set proved_at = ${new Date(Date.now() - 11 * 60_000)} where user_id = ${owner.userId}`;
   const response = await client.call('POST', `/stores/${store.id}/api-keys`, { name: 'k', scopes: ['store:read'] });
   expect([response.status, response.json.reason]).toEqual([403, 'proof_required']);
@@ -138,7 +129,7 @@ test('creating a key requires a recent proof', async () => {
 });
 
 test('the last use of a key is accurate to a minute, without a write per request', async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const { key, id } = (await client.call('POST', `/stores/${store.id}/api-keys`, { name: 'k', scopes: ['store:read'] })).json;
   const lastUsed = async () => {
     const { data } = (await client.call('GET', `/stores/${store.id}/api-keys`)).json;
@@ -155,14 +146,14 @@ test('the last use of a key is accurate to a minute, without a write per request
 });
 
 test('a store has at most fifty keys', async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const make = () => client.call('POST', `/stores/${store.id}/api-keys`, { name: 'k', scopes: ['store:read'] });
   for (let turn = 0; turn < 50; turn++) expect((await make()).status).toBe(201);
   expect((await make()).json.reason).toBe('limit_reached');
 });
 
 test('a repeated request with its Idempotency-Key gets the same response, including the secret, and creates nothing', async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const send = (name: string) => client.call('POST', path, { name, scopes: ['store:read'] }, { 'idempotency-key': 'order-7' });
   const first = await send('Once');
@@ -176,7 +167,7 @@ test('a repeated request with its Idempotency-Key gets the same response, includ
 });
 
 test('ten concurrent requests with one Idempotency-Key create one key and get the same response', async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const body = { name: 'Once', scopes: ['store:read'] };
   const response = await Promise.all(Array.from({ length: 10 }, () => client.call('POST', path, body, { 'idempotency-key': 'at-once' })));
@@ -186,7 +177,7 @@ test('ten concurrent requests with one Idempotency-Key create one key and get th
 });
 
 test("one actor's Idempotency-Key has no effect for another", async () => {
-  const [one, other] = [await storeWithOwner(), await storeWithOwner()];
+  const [one, other] = [await app.storeWithOwner(), await app.storeWithOwner()];
   const make = ({ client, store }: typeof one) =>
     client.call('POST', `/stores/${store.id}/api-keys`, { name: 'k', scopes: ['store:read'] }, { 'idempotency-key': 'same' });
   const [first, second] = [await make(one), await make(other)];
@@ -195,7 +186,7 @@ test("one actor's Idempotency-Key has no effect for another", async () => {
 });
 
 test('a refused request stores no row and no audit entry, and its Idempotency-Key stays free', async () => {
-  const { store, client, owner } = await storeWithOwner();
+  const { store, client, owner } = await app.storeWithOwner();
   const audited = () => all`select audit_entry_id from audit_log where store_id = ${store.storeId}`;
   const before = await audited();
   const headers = { 'idempotency-key': 'try' };
@@ -209,14 +200,14 @@ test('a refused request stores no row and no audit entry, and its Idempotency-Ke
 });
 
 test('rejects an Idempotency-Key that is too long instead of truncating it', async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const body = { name: 'k', scopes: ['store:read'] };
   const response = await client.call('POST', `/stores/${store.id}/api-keys`, body, { 'idempotency-key': 'x'.repeat(256) });
   expect([response.status, response.json.errors[0].field]).toEqual([400, 'Idempotency-Key']);
 });
 
 test('the audit log shows, in pages, who created and revoked which key, to the store and to the operator', async () => {
-  const { store, client, owner } = await storeWithOwner();
+  const { store, client, owner } = await app.storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const made = (await client.call('POST', path, { name: 'Server', scopes: ['store:read'] })).json;
   await client.call('DELETE', `${path}/${made.id}`);

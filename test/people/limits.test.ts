@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { clearUnknownDeviceFailures, checkNetworkLimit, checkUnknownDeviceLimit } from '../../src/people/attempt-limits.ts';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { operatorParty } from '../../src/people/party.ts';
@@ -8,17 +8,12 @@ import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 import { testPassword, emailedLinkToken, peopleApp, type ApiResponse, type PeopleApp } from '../support/people-app.ts';
 
+const { url: databaseUrl } = await freshDatabase();
+const installation = { databaseUrl, mode: 'live', secretKey: randomBytes(32) } as const;
 /** Two processes of one installation share only a database and a secret key. */
-let one: PeopleApp;
-let other: PeopleApp;
-let sandbox: PeopleApp;
-beforeAll(async () => {
-  const { url: databaseUrl } = await freshDatabase();
-  const installation = { databaseUrl, mode: 'live', secretKey: randomBytes(32) } as const;
-  one = await peopleApp(installation);
-  other = await peopleApp(installation);
-  sandbox = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const one = await peopleApp(installation);
+const other = await peopleApp(installation);
+const sandbox = await peopleApp();
 afterAll(async () => {
   for (const app of [one, other, sandbox]) await app.close();
 });
@@ -248,7 +243,7 @@ test('in live mode a session, a key and an anonymous address have 25 requests a 
 
 test('in the sandbox an operator has no limit, by a key or by a session', async () => {
   // Fewer requests than the usual limit, which would wait for a connection too long on a busy machine.
-  const limited = await peopleApp({ databaseUrl: (await freshDatabase()).url, requestsPerSecond: 2 });
+  const limited = await peopleApp({ requestsPerSecond: 2 });
   onTestFinished(limited.close);
   const { key } = await createApiKey(limited.platform.database, { name: 'k', party: operatorParty, scopes: [], madeBy: null });
   const session = await limited.signedIn(await limited.account({ isOperator: true }));

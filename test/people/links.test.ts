@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createOperator, createFirstOperatorLink } from '../../src/people/operators.ts';
 import { sql } from '../../src/db/sql.ts';
-import { freshDatabase } from '../support/database.ts';
-import { testPassword, holds, emailedLinkToken, latestEmail, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, holds, emailedLinkToken, latestEmail, peopleApp } from '../support/people-app.ts';
 
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp();
 afterAll(() => app.close());
 
 const all = <Row>(...query: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...query));
@@ -138,7 +134,7 @@ test('the token follows the # of the link, so that no server and no log sees it'
 });
 
 test('a start without an operator prints a link; only the newest link works, and none after the first operator', async () => {
-  const fresh = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+  const fresh = await peopleApp();
   try {
     const useIt = (body: object) => fresh.browser().call('POST', '/one-time-links/use', body);
     const earlier = tokenIn(await createFirstOperatorLink(fresh.platform));
@@ -156,7 +152,7 @@ test('a start without an operator prints a link; only the newest link works, and
 });
 
 test('a first operator link does not work once there is an operator', async () => {
-  const fresh = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+  const fresh = await peopleApp();
   try {
     const token = tokenIn(await createFirstOperatorLink(fresh.platform));
     await fresh.account({ isOperator: true });

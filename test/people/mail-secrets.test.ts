@@ -1,24 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openBody } from '../../src/notify/stored-email.ts';
 import { sendWaitingEmails } from '../../src/notify/send-emails.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Id } from '../../src/core/ids.ts';
-import { freshDatabase } from '../support/database.ts';
-import { startMailServer, type MailServer } from '../support/mail-server.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { testPassword, emailedLinkToken, peopleApp, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
 
 /** A reader of the link in another person's email can act as that person. */
-let server: MailServer;
-let withServer: PeopleApp;
-let sandbox: PeopleApp;
-let live: PeopleApp;
-beforeAll(async () => {
-  server = await startMailServer();
-  withServer = await peopleApp({ databaseUrl: (await freshDatabase()).url, smtpUrl: server.url });
-  sandbox = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-  live = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live', secretKey: randomBytes(32) });
-});
+const server = await startMailServer();
+const withServer = await peopleApp({ smtpUrl: server.url });
+const sandbox = await peopleApp();
+const live = await peopleApp({ mode: 'live', secretKey: randomBytes(32) });
 afterAll(async () => {
   for (const app of [withServer, sandbox, live]) await app.close();
   await server.close();

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshDatabase } from '../support/database.ts';
 import { emailedLinkToken, latestEmail, testPassword, peopleApp, type Client, type PeopleApp } from '../support/people-app.ts';
 
 /** Names appear in emails to strangers. */
@@ -8,7 +7,7 @@ let owner: Client;
 let operator: Client;
 let store: Awaited<ReturnType<PeopleApp['store']>>;
 beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+  app = await peopleApp();
   const account = await app.account();
   store = await app.store(account);
   owner = await app.signedIn(account);

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { dayMs, hourMs } from '../../src/core/time.ts';
 import { publicId } from '../../src/core/ids.ts';
-import { freshDatabase } from '../support/database.ts';
 import {
   testPassword,
   emailedLinkToken,
@@ -18,7 +17,7 @@ let app: PeopleApp;
 let ada: Account;
 let adas: Client;
 beforeEach(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live' });
+  app = await peopleApp({ mode: 'live' });
   ada = await app.account({ isOperator: true, name: 'Ada', hasSecondFactor: true });
   adas = await app.signedIn(ada);
 });

@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { generate } from 'otplib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { operatorParty, storeParty } from '../../src/people/party.ts';
 import { sql } from '../../src/db/sql.ts';
-import { freshDatabase } from '../support/database.ts';
-import { testPassword, emailedLinkToken, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, emailedLinkToken, peopleApp } from '../support/people-app.ts';
 
-let live: PeopleApp;
-let sandbox: PeopleApp;
-beforeAll(async () => {
-  live = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live', secretKey: randomBytes(32) });
-  sandbox = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const live = await peopleApp({ mode: 'live', secretKey: randomBytes(32) });
+const sandbox = await peopleApp();
 afterAll(async () => {
   for (const app of [live, sandbox]) await app.close();
 });

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { generate } from 'otplib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import type { Endpoint } from '../../src/people/endpoint.ts';
 import type { ApiRoute } from '../../src/people/request-pipeline.ts';
@@ -9,20 +9,14 @@ import type { OperatorScope } from '../../src/people/permissions.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { minuteMs } from '../../src/core/time.ts';
-import { freshDatabase } from '../support/database.ts';
 import { wholeRoutes } from '../support/described-responses.ts';
-import { testPassword, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, peopleApp, type Client } from '../support/people-app.ts';
 
 /** Checks for every operation, on an installation in live mode, when a person must give a proof and a key is refused. */
-let app: PeopleApp;
-let operator: Account;
-let places: Readonly<Record<string, string>>;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live' });
-  operator = await app.account({ isOperator: true, hasSecondFactor: true });
-  places = { store: (await app.store(null)).id, creator: (await app.creator()).id };
-});
+const app = await peopleApp({ mode: 'live' });
 afterAll(() => app.close());
+const operator = await app.account({ isOperator: true, hasSecondFactor: true });
+const places: Readonly<Record<string, string>> = { store: (await app.store(null)).id, creator: (await app.creator()).id };
 
 const guarded = wholeRoutes.filter(({ endpoint }) => endpoint.proof !== false);
 const nothing = newId<'inv'>(new Date());

@@ -1,39 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { storeParty } from '../../src/people/party.ts';
 import { storePermissions } from '../../src/people/permissions.ts';
 import { namesOf } from '../../src/core/names-of.ts';
 import { sql } from '../../src/db/sql.ts';
-import { freshDatabase } from '../support/database.ts';
-import { peopleApp, type Client, type PeopleApp } from '../support/people-app.ts';
+import { peopleApp } from '../support/people-app.ts';
 
-/** Checks docs/security.md about recent proofs, for the operations of a store that have no separate test for it. */
-let app: PeopleApp;
-let store: Awaited<ReturnType<PeopleApp['store']>>;
-let client: Client;
-let program: Client;
-let endpointId: string;
-let paths: ReadonlyArray<readonly [path: string, body: object]>;
 const proveAt = (at: Date) => app.platform.database.run(sql`update sessions set proved_at = ${at}`);
 const longAgo = () => new Date(Date.now() - 11 * 60_000);
 
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-  const owner = await app.account();
-  store = await app.store(owner);
-  client = await app.signedIn(owner);
-  const newKey = { name: 'Program', party: storeParty(store.storeId), scopes: namesOf(storePermissions), madeBy: null };
-  program = app.program((await createApiKey(app.platform.database, newKey)).key);
-  const hook = { url: 'https://shop.example/hook', events: ['commission.paid'] };
-  endpointId = (await client.call('POST', `/stores/${store.id}/webhook-endpoints`, hook)).json.id;
-  paths = [
-    [`/stores/${store.id}/postback-keys`, {}],
-    [`/stores/${store.id}/webhook-endpoints/${endpointId}/rotate-secret`, { previous_valid_hours: 0 }],
-    [`/stores/${store.id}/customers/export`, { customer_id: 'c' }],
-    [`/stores/${store.id}/customers/erase`, { customer_id: 'c' }],
-  ];
-});
+/** Checks docs/security.md about recent proofs, for the operations of a store that have no separate test for it. */
+const app = await peopleApp();
 afterAll(() => app.close());
+const owner = await app.account();
+const store = await app.store(owner);
+const client = await app.signedIn(owner);
+const newKey = { name: 'Program', party: storeParty(store.storeId), scopes: namesOf(storePermissions), madeBy: null };
+const program = app.program((await createApiKey(app.platform.database, newKey)).key);
+const hook = { url: 'https://shop.example/hook', events: ['commission.paid'] };
+const endpointId = (await client.call('POST', `/stores/${store.id}/webhook-endpoints`, hook)).json.id;
+const paths: ReadonlyArray<readonly [string, object]> = [
+  [`/stores/${store.id}/postback-keys`, {}],
+  [`/stores/${store.id}/webhook-endpoints/${endpointId}/rotate-secret`, { previous_valid_hours: 0 }],
+  [`/stores/${store.id}/customers/export`, { customer_id: 'c' }],
+  [`/stores/${store.id}/customers/erase`, { customer_id: 'c' }],
+];
 
 test('a session without a recent proof cannot create a key, change a webhook secret, or read or erase a customer', async () => {
   await proveAt(longAgo());

@@ -1,15 +1,11 @@
 import { generate } from 'otplib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { insertRole } from '../../src/people/team-sql.ts';
 import { sql } from '../../src/db/sql.ts';
-import { freshDatabase } from '../support/database.ts';
-import { testPassword, emailedLinkToken, peopleApp, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, emailedLinkToken, peopleApp, type Account, type Client, type Json } from '../support/people-app.ts';
 
 /** A person who suspects a break-in can view their access, is notified about it, and can end it. */
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp();
 afterAll(() => app.close());
 
 const subjectsTo = async ({ email }: Pick<Account, 'email'>): Promise<readonly string[]> => {

@@ -1,18 +1,12 @@
 import { Type as T } from 'typebox';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { endpoint } from '../../src/people/endpoint.ts';
 import { createIdentify } from '../../src/people/identify.ts';
 import { mountApi } from '../../src/people/request-pipeline.ts';
 import { sql } from '../../src/db/sql.ts';
 import { refuse, sent } from '../../src/http/responses.ts';
 import { createServer } from '../../src/http/server.ts';
-import { freshDatabase } from '../support/database.ts';
-import { peopleApp, type Json, type PeopleApp } from '../support/people-app.ts';
-
-let app: PeopleApp;
-let url: string;
-let close: () => Promise<void>;
-let cookie: string;
+import { peopleApp, type Json } from '../support/people-app.ts';
 
 /** Writes a fact and then ends as requested, so that the remaining rows show what the transaction did. */
 const writes = endpoint({
@@ -37,22 +31,19 @@ const download = endpoint({
   handle: async ({ query }) => sent({ 'content-type': 'text/csv; charset=utf-8' }, `limit\n${query.limit}\n`),
 });
 
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-  const server = createServer({ trustedProxies: [], problemFormats: [], isTemporary: () => false, onError: () => {} });
-  const routes = [
-    { method: 'POST', path: '/writes', endpoint: writes },
-    { method: 'POST', path: '/empty', endpoint: empty },
-    { method: 'GET', path: '/download', endpoint: download },
-  ] as const;
-  const none = { storeExists: async () => false, creatorExists: async () => false };
-  mountApi(server, app.platform, routes, { identify: createIdentify(app.platform), limitRequests: async () => null, ...none });
-  url = await server.listen({ host: '127.0.0.1', port: 0 });
-  close = () => server.close();
-  cookie = (await app.signedIn(await app.account())).cookie();
-});
+const app = await peopleApp();
+const server = createServer({ trustedProxies: [], problemFormats: [], isTemporary: () => false, onError: () => {} });
+const routes = [
+  { method: 'POST', path: '/writes', endpoint: writes },
+  { method: 'POST', path: '/empty', endpoint: empty },
+  { method: 'GET', path: '/download', endpoint: download },
+] as const;
+const none = { storeExists: async () => false, creatorExists: async () => false };
+mountApi(server, app.platform, routes, { identify: createIdentify(app.platform), limitRequests: async () => null, ...none });
+const url = await server.listen({ host: '127.0.0.1', port: 0 });
+const cookie = (await app.signedIn(await app.account())).cookie();
 afterAll(async () => {
-  await close();
+  await server.close();
   await app.close();
 });
 

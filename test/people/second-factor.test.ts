@@ -1,23 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { generate } from 'otplib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { freshDatabase } from '../support/database.ts';
-import {
-  testPassword,
-  holds,
-  emailedLinkToken,
-  latestEmail,
-  peopleApp,
-  type Account,
-  type Client,
-  type PeopleApp,
-} from '../support/people-app.ts';
+import { testPassword, holds, emailedLinkToken, latestEmail, peopleApp, type Account, type Client } from '../support/people-app.ts';
 
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp();
 afterAll(() => app.close());
 
 /** A code of the previous, the current, or the next step: all three are valid now. */

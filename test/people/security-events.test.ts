@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
 import { countUnauthenticated } from '../../src/tracking/count-unauthenticated.ts';
 import { freshDatabase } from '../support/database.ts';
-import { testPassword, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, peopleApp } from '../support/people-app.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 const lines: Line[] = [];
@@ -19,12 +19,8 @@ const log = pino(
   }),
 );
 const secretKey = randomBytes(32);
-let app: PeopleApp;
-let databaseUrl: string;
-beforeAll(async () => {
-  ({ url: databaseUrl } = await freshDatabase());
-  app = await peopleApp({ databaseUrl, log, secretKey });
-});
+const { url: databaseUrl } = await freshDatabase();
+const app = await peopleApp({ databaseUrl, log, secretKey });
 afterAll(() => app.close());
 beforeEach(() => void (lines.length = 0));
 

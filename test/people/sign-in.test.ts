@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { hashPassword } from '../../src/people/passwords.ts';
 import { lockUser, updatePassword } from '../../src/people/users-sql.ts';
 import { sql } from '../../src/db/sql.ts';
-import { freshDatabase } from '../support/database.ts';
-import { testPassword, holds, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, holds, peopleApp } from '../support/people-app.ts';
 
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp();
 afterAll(() => app.close());
 
 const all = <Row>(...query: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...query));
@@ -206,7 +202,7 @@ test('a sensitive operation requires a proof that is at most ten minutes old', a
 });
 
 test('over http the cookie has the plain name, and a cookie with the other name grants no access', async () => {
-  const plain = await peopleApp({ databaseUrl: (await freshDatabase()).url, baseUrl: 'http://localhost:3000' });
+  const plain = await peopleApp({ baseUrl: 'http://localhost:3000' });
   try {
     const client = await plain.signedIn(await plain.account());
     expect(client.cookie()).toMatch(/^tributary_session=/);

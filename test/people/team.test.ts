@@ -1,34 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { storeParty } from '../../src/people/party.ts';
-import { insertRole } from '../../src/people/team-sql.ts';
 import { roles, type Role } from '../../src/people/permissions.ts';
 import { namesOf } from '../../src/core/names-of.ts';
 import { sql } from '../../src/db/sql.ts';
-import { newId, publicId, type Id } from '../../src/core/ids.ts';
-import { freshDatabase } from '../support/database.ts';
-import { testPassword, emailedLinkToken, latestEmail, peopleApp, type Account, type PeopleApp } from '../support/people-app.ts';
+import { newId, publicId } from '../../src/core/ids.ts';
+import { testPassword, emailedLinkToken, latestEmail, peopleApp, type Account } from '../support/people-app.ts';
 
-let app: PeopleApp;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
-});
+const app = await peopleApp();
 afterAll(() => app.close());
 
 const all = <Row>(...query: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...query));
 const run = (...query: Parameters<typeof sql>) => app.platform.database.run(sql(...query));
 const gone = [410, 'link_used_or_expired'];
 
-async function storeWithOwner() {
-  const owner = await app.account({ name: 'Olga Owner' });
-  return { owner, store: await app.store(owner), client: await app.signedIn(owner) };
-}
-
-const join = (storeId: Id<'store'>, { userId }: Account, role: Role) =>
-  insertRole(app.platform.database, { userId, storeId, role, now: new Date() });
-
 test('an invited person without an account chooses a name and a password and gets the role', async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const email = 'fin@shop.example';
   const invited = await client.call('POST', `/stores/${store.id}/invitations`, { email: 'Fin@shop.example', role: 'finance' });
   expect(invited.status).toBe(201);
@@ -48,7 +35,7 @@ test('an invited person without an account chooses a name and a password and get
 });
 
 test('an invited person with an account joins with their password, or without it if they are signed in', async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const [one, other] = [await app.account(), await app.account()];
   for (const { email } of [one, other]) await client.call('POST', `/stores/${store.id}/invitations`, { email, role: 'viewer' });
 
@@ -68,7 +55,7 @@ test('an invited person with an account joins with their password, or without it
 });
 
 test("a person who is signed in to one account cannot join by another account's link", async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const [invited, stranger] = [await app.account(), await app.account()];
   await client.call('POST', `/stores/${store.id}/invitations`, { email: invited.email, role: 'owner' });
   const token = await emailedLinkToken(app, invited.email);
@@ -78,7 +65,7 @@ test("a person who is signed in to one account cannot join by another account's 
 });
 
 test('an invitation works once, until it expires, is withdrawn or is replaced', async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const invite = async (email: string) => {
     const { json } = await client.call('POST', `/stores/${store.id}/invitations`, { email, role: 'viewer' });
     return { id: json.id as string, token: await emailedLinkToken(app, email) };
@@ -112,28 +99,28 @@ test('an invitation works once, until it expires, is withdrawn or is replaced', 
 });
 
 test('a team member is not invited again', async () => {
-  const { store, client, owner } = await storeWithOwner();
+  const { store, client, owner } = await app.storeWithOwner();
   const again = await client.call('POST', `/stores/${store.id}/invitations`, { email: owner.email, role: 'viewer' });
   expect([again.status, again.json.reason]).toEqual([409, 'conflict']);
 });
 
 test('the last owner keeps the role and stays in the team', async () => {
-  const { store, client, owner } = await storeWithOwner();
+  const { store, client, owner } = await app.storeWithOwner();
   const path = `/stores/${store.id}/team/${publicId('user', owner.userId)}`;
   for (const response of [await client.call('PATCH', path, { role: 'viewer' }), await client.call('DELETE', path)]) {
     expect([response.status, response.json.reason]).toEqual([409, 'conflict']);
   }
   const second = await app.account();
-  await join(store.storeId, second, 'owner');
+  await app.join(store.storeId, second, 'owner');
   expect((await client.call('PATCH', path, { role: 'viewer' })).json.role).toBe('viewer');
   expect((await client.call('DELETE', path)).status).toBe(403);
 });
 
 test('one owner remains when two owners remove each other concurrently', async () => {
   for (let round = 0; round < 10; round++) {
-    const { store, client, owner } = await storeWithOwner();
+    const { store, client, owner } = await app.storeWithOwner();
     const second = await app.account();
-    await join(store.storeId, second, 'owner');
+    await app.join(store.storeId, second, 'owner');
     const other = await app.signedIn(second);
     const path = ({ userId }: Account) => `/stores/${store.id}/team/${publicId('user', userId)}`;
     await Promise.all([client.call('DELETE', path(second)), other.call('DELETE', path(owner))]);
@@ -142,18 +129,18 @@ test('one owner remains when two owners remove each other concurrently', async (
 });
 
 test("an invitation does not reduce an owner's rights", async () => {
-  const { store, client } = await storeWithOwner();
+  const { store, client } = await app.storeWithOwner();
   const person = await app.account();
   await client.call('POST', `/stores/${store.id}/invitations`, { email: person.email, role: 'viewer' });
-  await join(store.storeId, person, 'owner');
+  await app.join(store.storeId, person, 'owner');
   const token = await emailedLinkToken(app, person.email);
   const used = await app.browser().call('POST', '/one-time-links/use', { token, password: testPassword });
   expect(used.json.stores[0].role).toBe('owner');
 });
 
 test("another's store returns the same bytes as one that does not exist, to people and to keys, on every path", async () => {
-  const { store, owner } = await storeWithOwner();
-  const stranger = await storeWithOwner();
+  const { store, owner } = await app.storeWithOwner();
+  const stranger = await app.storeWithOwner();
   const missing = publicId('store', newId<'store'>(new Date()));
   const { key } = await createApiKey(app.platform.database, {
     name: 'k',
@@ -190,7 +177,7 @@ test("another's store returns the same bytes as one that does not exist, to peop
 });
 
 test('a person, an invitation or a key of another store is not found, even by an owner', async () => {
-  const [one, other] = [await storeWithOwner(), await storeWithOwner()];
+  const [one, other] = [await app.storeWithOwner(), await app.storeWithOwner()];
   const invited = await other.client.call('POST', `/stores/${other.store.id}/invitations`, { email: 'x@shop.example', role: 'viewer' });
   const made = await other.client.call('POST', `/stores/${other.store.id}/api-keys`, { name: 'k', scopes: ['store:read'] });
   const here = `/stores/${one.store.id}`;
@@ -206,9 +193,9 @@ test('a person, an invitation or a key of another store is not found, even by an
 });
 
 test.each(namesOf(roles))('a %s has exactly the permissions of the role in the store', async (role) => {
-  const { store } = await storeWithOwner();
+  const { store } = await app.storeWithOwner();
   const person = await app.account();
-  await join(store.storeId, person, role);
+  await app.join(store.storeId, person, role);
   const client = await app.signedIn(person);
   expect((await client.call('GET', `/stores/${store.id}/team`)).status).toBe(200);
   const invited = await client.call('POST', `/stores/${store.id}/invitations`, { email: 'guest@shop.example', role: 'viewer' });
@@ -216,7 +203,7 @@ test.each(namesOf(roles))('a %s has exactly the permissions of the role in the s
 });
 
 test('a key that may invite cannot invite people to more permissions than it has', async () => {
-  const { store } = await storeWithOwner();
+  const { store } = await app.storeWithOwner();
   const party = storeParty(store.storeId);
   const { key } = await createApiKey(app.platform.database, { name: 'Inviter', party, scopes: ['team:write', 'store:read'], madeBy: null });
   const invite = (role: Role) => app.program(key).call('POST', `/stores/${store.id}/invitations`, { email: `${role}@shop.example`, role });
@@ -226,7 +213,7 @@ test('a key that may invite cannot invite people to more permissions than it has
 });
 
 test('operators invite operators, and the last operator cannot be removed', async () => {
-  const fresh = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+  const fresh = await peopleApp();
   try {
     const operator = await fresh.account({ isOperator: true });
     const client = await fresh.signedIn(operator);

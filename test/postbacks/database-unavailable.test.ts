@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { sql, texts } from '../../src/db/sql.ts';
 import { verify } from '../../src/app/verify.ts';
 import { expectRefused } from '../support/expect-response.ts';
@@ -14,17 +14,11 @@ import {
   type Waits,
 } from '../support/database-troubles.ts';
 import { isCluster } from '../support/database.ts';
-import { merchantBehindProxy, type ProxiedMerchant } from '../support/behind-proxy.ts';
-import type { DatabaseProxy } from '../support/network-proxy.ts';
-import { clickIn, merchantIn, visitLink, type ApiResponse, type Merchant } from '../support/merchant.ts';
+import { merchantBehindProxy } from '../support/behind-proxy.ts';
+import { clickIn, merchantIn, visitLink, type ApiResponse } from '../support/merchant.ts';
 import { sizeOf } from '../support/size.ts';
 
-let proxy: DatabaseProxy;
-let merchant: Merchant;
-let close: ProxiedMerchant['close'];
-beforeAll(async () => {
-  ({ proxy, merchant, close } = await merchantBehindProxy());
-});
+const { proxy, merchant, close } = await merchantBehindProxy();
 afterEach(() => proxy.pass());
 afterAll(() => close());
 

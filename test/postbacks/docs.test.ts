@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { conversionFields, reversalFields } from '../../src/orders/report.ts';
 import { leadFields, leadReversalFields } from '../../src/leads/lead-report.ts';
@@ -199,10 +199,7 @@ const ways: Readonly<Record<Exclude<Reason, OfSubscriptions>, Way>> = {
   recorded: converted(() => ({})),
 };
 
-let first: Merchant;
-beforeAll(async () => {
-  first = await openMerchant();
-});
+const first = await openMerchant();
 afterAll(() => first.service.stop());
 
 test.each(namesOf(ways))('%s is answered by the running service, with the status that is documented', async (reason) => {

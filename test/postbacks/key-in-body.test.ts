@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newToken } from '../../src/people/tokens.ts';
 import { newSecret } from '../../src/webhooks/signatures.ts';
 import { hashOf, type Json, type Merchant, merchantIn, openMerchant } from '../support/merchant.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const fresh = async (): Promise<Merchant> => merchantIn(merchant.service, await merchant.service.seed());

@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { verify } from '../../src/app/verify.ts';
 import { expectRefused } from '../support/expect-response.ts';
 import { answerMsMax, timed, untilAccepted } from '../support/database-troubles.ts';
 import { isCluster } from '../support/database.ts';
-import { merchantBehindProxy, type ProxiedMerchant } from '../support/behind-proxy.ts';
-import type { DatabaseProxy } from '../support/network-proxy.ts';
-import { hashOf, type Merchant } from '../support/merchant.ts';
+import { merchantBehindProxy } from '../support/behind-proxy.ts';
+import { hashOf } from '../support/merchant.ts';
 
-let proxy: DatabaseProxy;
-let merchant: Merchant;
-let close: ProxiedMerchant['close'];
-beforeAll(async () => {
-  ({ proxy, merchant, close } = await merchantBehindProxy());
-});
+const { proxy, merchant, close } = await merchantBehindProxy();
 afterEach(() => proxy.pass());
 afterAll(() => close());
 

@@ -1,17 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { jobRuns } from '../../src/queue/scheduled-jobs-sql.ts';
 import { enqueue } from '../../src/queue/enqueue-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { runDueJobs, type DueJob } from '../../src/queue/scheduled-jobs.ts';
 import { startJobs } from '../../src/queue/jobs.ts';
-import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
+import { barePlatform } from '../support/bare-platform.ts';
 import { startDatabaseProxy } from '../support/network-proxy.ts';
 
-let bare: BarePlatform;
-beforeAll(async () => {
-  bare = await barePlatform();
-});
+const bare = await barePlatform();
 afterAll(() => bare.close());
 
 const lockedJobs = async (): Promise<bigint> =>

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { runDueJobs, whatIsDue, type DueJob } from '../../src/queue/scheduled-jobs.ts';
 import type { Schedule } from '../../src/queue/due-times.ts';
 import { dayMs } from '../../src/core/time.ts';
-import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
+import { barePlatform } from '../support/bare-platform.ts';
 
-let bare: BarePlatform;
-beforeAll(async () => {
-  bare = await barePlatform();
-});
+const bare = await barePlatform();
 afterAll(() => bare.close());
 
 const at = (hour: number): Schedule => ({ every: 'day', hour, minute: 0 });

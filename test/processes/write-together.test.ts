@@ -1,13 +1,9 @@
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Database } from '../../src/db/database.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { inserting, ints, sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 
-let database: Database;
-beforeAll(async () => {
-  ({ database } = await freshDatabase());
-  await database.run(sql`create table numbers (number int primary key, deferred int unique deferrable initially deferred)`);
-});
+const { database } = await freshDatabase();
+await database.run(sql`create table numbers (number int primary key, deferred int unique deferrable initially deferred)`);
 beforeEach(async () => void (await database.run(sql`delete from numbers`)));
 
 const put = (number: number) => sql`insert into numbers values (${number}::int)`;

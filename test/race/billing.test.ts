@@ -1,23 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { loseDispute } from '../../src/billing/chargebacks.ts';
 import { chargeOpenInvoices, resumeBilling } from '../../src/billing/run-billing.ts';
 import { handleChargeEvent } from '../../src/billing/charge-invoice.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type Money, openProviders } from '../../src/payments/providers.ts';
+import { openProviders } from '../../src/payments/providers.ts';
 import { allMovements } from '../../src/payments/sandbox-sql.ts';
 import { anotherBiller, type Biller, differences, expectSuccess } from '../support/billing.ts';
-import { type ApiResponse, type Merchant, openMerchantAlone } from '../support/merchant.ts';
+import { type ApiResponse, openMerchantAlone } from '../support/merchant.ts';
 import { reportMeasurement, sizeOf } from '../support/size.ts';
 
-let merchant: Merchant;
-let money: Money;
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  const { platform } = merchant.service;
-  money = { platform, providers: openProviders(platform) };
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const { platform } = merchant.service;
+const money = { platform, providers: openProviders(platform) };
 
 const rounds = sizeOf('races');
 const otherRounds = sizeOf('otherRaces');

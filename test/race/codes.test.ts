@@ -3,7 +3,7 @@ import { verify } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { hashOf, merchantIn, openMerchant, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
-import { sendAgain } from '../support/send-again.ts';
+import { sendAgain, tally } from '../support/send-again.ts';
 import { startTestServiceOn } from '../support/service.ts';
 
 /** One store, as the servers of two of our processes see it. */
@@ -63,12 +63,6 @@ const expectAnswers = (counts: Readonly<Record<string, number>>, recorded: numbe
     { ...withoutDuplicates(others), '200 recorded or duplicate_order': recorded + (others['200 duplicate_order'] ?? 0) },
   ]).toContainEqual(counts);
 const withoutDuplicates = ({ '200 duplicate_order': _repeated, ...others }: Readonly<Record<string, number>>) => others;
-
-function tally(responses: readonly ApiResponse[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { status, json } of responses) counts[`${status} ${json.reason}`] = (counts[`${status} ${json.reason}`] ?? 0) + 1;
-  return counts;
-}
 
 test('200 copies of an order with a code record it once', async () => {
   const order = await here.order({ click_id: null, discount_code: 'BEN10' });

@@ -1,28 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
+import { tally } from '../support/send-again.ts';
 import { startTestServiceOn } from '../support/service.ts';
 
-/** One store, as the servers of two of our processes see it. */
-let here: Merchant;
-let there: Merchant;
 const copies = 200;
-beforeAll(async () => {
-  here = await openMerchant();
-  there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
-  const terms = {
-    order_rules: [{ basis_points: 1_000 }],
-    returning: { days: 30, new_click: 'first_partner' },
-    leads: [
-      { kind: 'sign_up', flat_cents: 200 },
-      { kind: 'trial', flat_cents: 500, max_per_month: 7 },
-    ],
-  };
-  expectSuccess(await here.api('POST', `/stores/${here.world.store.id}/programs/${here.world.program.id}/terms`, terms));
-});
+/** One store, as the servers of two of our processes see it. */
+const here = await openMerchant();
+const there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
+const terms = {
+  order_rules: [{ basis_points: 1_000 }],
+  returning: { days: 30, new_click: 'first_partner' },
+  leads: [
+    { kind: 'sign_up', flat_cents: 200 },
+    { kind: 'trial', flat_cents: 500, max_per_month: 7 },
+  ],
+};
+expectSuccess(await here.api('POST', `/stores/${here.world.store.id}/programs/${here.world.program.id}/terms`, terms));
 afterAll(async () => {
   await there.service.stop();
   await here.service.stop();
@@ -42,11 +39,6 @@ let unavailable = 0;
 const many = (path: string, bodyOf: (index: number) => object): Promise<ApiResponse[]> =>
   Promise.all(Array.from({ length: copies }, (_none, index) => post(index % 2 === 0 ? here : there, path, bodyOf(index))));
 
-function tally(responses: readonly ApiResponse[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { status, json } of responses) counts[`${status} ${json.reason}`] = (counts[`${status} ${json.reason}`] ?? 0) + 1;
-  return counts;
-}
 const leadOf = async <Fields extends object>(fields: Fields) => ({
   kind: 'sign_up',
   click_id: await here.click(),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
@@ -6,17 +6,13 @@ import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../su
 import { sendAgain } from '../support/send-again.ts';
 import { startTestServiceOn } from '../support/service.ts';
 
-/** One store, as the servers of two of our processes see it. */
-let here: Merchant;
-let there: Merchant;
 const orders = 50;
-beforeAll(async () => {
-  here = await openMerchant();
-  there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
-  const program = `/stores/${here.world.store.id}/programs/${here.world.program.id}`;
-  const order_rules = [{ basis_points: 2_000, conditions: { new_customers: true } }, { basis_points: 1_000 }];
-  expectSuccess(await here.api('POST', `${program}/terms`, { order_rules }));
-});
+/** One store, as the servers of two of our processes see it. */
+const here = await openMerchant();
+const there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
+const program = `/stores/${here.world.store.id}/programs/${here.world.program.id}`;
+const order_rules = [{ basis_points: 2_000, conditions: { new_customers: true } }, { basis_points: 1_000 }];
+expectSuccess(await here.api('POST', `${program}/terms`, { order_rules }));
 afterAll(async () => {
   await there.service.stop();
   await here.service.stop();

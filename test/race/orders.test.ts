@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql, texts } from '../../src/db/sql.ts';
 import { verify } from '../../src/app/verify.ts';
 import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
-import { sendAgain } from '../support/send-again.ts';
+import { sendAgain, tally } from '../support/send-again.ts';
 import { startTestServiceOn } from '../support/service.ts';
 import { isFull, sizeOf, reportMeasurement } from '../support/size.ts';
 
@@ -12,12 +12,8 @@ const otherRounds = Math.ceil(sizeOf('otherRaces') / 4);
 const copies = 200;
 
 /** One store, as the servers of two of our processes see it. */
-let here: Merchant;
-let there: Merchant;
-beforeAll(async () => {
-  here = await openMerchant();
-  there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
-});
+const here = await openMerchant();
+const there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
 afterAll(async () => {
   await there.service.stop();
   await here.service.stop();
@@ -31,13 +27,6 @@ const many = (merchants: readonly Merchant[], send: (merchant: Merchant, index: 
 const retried = (send: () => Promise<ApiResponse>): Promise<ApiResponse> => sendAgain(send, () => void (unavailable += 1));
 /** The number of answers 503 so far. */
 let unavailable = 0;
-
-/** The number of times each answer was given, by status. */
-function tally(response: readonly ApiResponse[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { status, json } of response) counts[`${status} ${json.reason}`] = (counts[`${status} ${json.reason}`] ?? 0) + 1;
-  return counts;
-}
 
 async function rowsOf(orderIds: readonly string[]) {
   return here.database.one<Readonly<Record<'orders' | 'commissions' | 'transfers', bigint>>>(sql`

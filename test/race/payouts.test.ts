@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { creditCommissions } from '../../src/commissions/billing-sql.ts';
 import { insertOutboxEntries } from '../../src/commissions/creator-outbox-sql.ts';
 import { holdCommissions, lockForReview, releaseCommissions } from '../../src/commissions/review-sql.ts';
@@ -17,14 +17,10 @@ import {
   payoutsOf,
   sentBySandbox,
   statesOf,
-  type PayoutWorld,
 } from '../support/payouts.ts';
 import { sizeOf, reportMeasurement } from '../support/size.ts';
 
-let world: PayoutWorld;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-});
+const world = await openPayoutWorld();
 afterAll(() => world.close());
 
 const rounds = sizeOf('races');

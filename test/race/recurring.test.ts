@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
 import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { sendAgain } from '../support/send-again.ts';
-import { startTestServiceOn, type TestService } from '../support/service.ts';
+import { startTestServiceOn } from '../support/service.ts';
 import { sizeOf } from '../support/size.ts';
 import { paths, subscriberOf, type Subscriber } from '../support/subscriber.ts';
 
 /** Two services on one database, as two processes would be: order within one batch does not help across two. */
-let here: Merchant;
-let there: Merchant;
-let second: TestService;
-beforeAll(async () => {
-  here = await openMerchant();
-  second = await startTestServiceOn(here.service.databaseUrl);
-  there = merchantIn(second, here.world);
-});
+const here = await openMerchant();
+const second = await startTestServiceOn(here.service.databaseUrl);
+const there = merchantIn(second, here.world);
 afterAll(async () => {
   await second.stop();
   await here.service.stop();

@@ -1,20 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
 import { anotherBiller, differences, expectSuccess, type Biller } from '../support/billing.ts';
 import { merchantIn, openMerchantAlone, type ApiResponse, type Merchant } from '../support/merchant.ts';
-import { sendAgain } from '../support/send-again.ts';
+import { sendAgain, tally } from '../support/send-again.ts';
 import { startTestServiceOn } from '../support/service.ts';
 import { reportMeasurement, sizeOf } from '../support/size.ts';
 
 /** Partial refunds against each other, reversals, their order, invoices, and payouts. Copies are in refunds.test.ts. */
-let here: Merchant;
-let there: Merchant;
-beforeAll(async () => {
-  here = await openMerchantAlone();
-  // Without jobs, whose clock would be a second behind after the test moves it.
-  there = merchantIn(await startTestServiceOn(here.service.databaseUrl, { ROLE: 'web' }), here.world);
-});
+const here = await openMerchantAlone();
+// Without jobs, whose clock would be a second behind after the test moves it.
+const there = merchantIn(await startTestServiceOn(here.service.databaseUrl, { ROLE: 'web' }), here.world);
 afterAll(async () => {
   await there.service.stop();
   await here.service.stop();
@@ -22,12 +18,6 @@ afterAll(async () => {
 
 const rounds = Math.ceil(sizeOf('otherRaces') / 2);
 const refund = (merchant: Merchant, body: object): Promise<ApiResponse> => sendAgain(() => merchant.post('v2/orders/refunds', body));
-
-function tally(responses: readonly ApiResponse[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { status, json } of responses) counts[`${status} ${json.reason}`] = (counts[`${status} ${json.reason}`] ?? 0) + 1;
-  return counts;
-}
 
 async function soldOrder(merchant: Merchant, fields: object = {}): Promise<{ readonly orderId: string; readonly id: string }> {
   const order = await merchant.order({ ...fields });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { anotherBiller, differences, expectSuccess } from '../support/billing.ts';
 import { merchantIn, openMerchantAlone, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
@@ -14,12 +14,8 @@ const copies = 200;
 const eligible = 10_005;
 
 /** One store, as the servers of two of our processes see it. */
-let here: Merchant;
-let there: Merchant;
-beforeAll(async () => {
-  here = await openMerchantAlone();
-  there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
-});
+const here = await openMerchantAlone();
+const there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
 afterAll(async () => {
   await there.service.stop();
   await here.service.stop();

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
-import { expectLedgerBalanced, openMany, reviewerOf, type Reviewer } from '../support/review.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, type ApiResponse } from '../support/merchant.ts';
+import { expectLedgerBalanced, openMany, reviewerOf } from '../support/review.ts';
 import { sizeOf } from '../support/size.ts';
 
-let merchant: Merchant;
-let reviewer: Reviewer;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  reviewer = reviewerOf(merchant);
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const reviewer = reviewerOf(merchant);
 
 const rounds = sizeOf('otherRaces');
 const wentWell = (all: readonly ApiResponse[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);

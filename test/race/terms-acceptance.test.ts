@@ -1,19 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
-
-let merchant: Merchant;
-let program: string;
-let membership: string;
-
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
-  const member = (await merchant.api('GET', `${program}/members`)).json.data[0];
-  membership = `/creators/${merchant.world.creator.id}/memberships/${member.id}`;
-  expectSuccess(await addTerms(1_000));
-});
-afterAll(() => merchant.service.stop());
+import { openMerchantAlone, type Json } from '../support/merchant.ts';
 
 const addTerms = (points: number) => merchant.api('POST', `${program}/terms`, { order_rules: [{ basis_points: points }], notice_days: 7 });
 const accept = (version: number) => merchant.api('POST', `${membership}/accept-terms`, { version });
@@ -24,6 +11,13 @@ async function report(order: object): Promise<void> {
   throw new Error('the order was not recorded');
 }
 const announce = async (): Promise<number> => (await addTerms(500)).json.version;
+
+const merchant = await openMerchantAlone();
+afterAll(() => merchant.service.stop());
+const program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
+const member = (await merchant.api('GET', `${program}/members`)).json.data[0];
+const membership = `/creators/${merchant.world.creator.id}/memberships/${member.id}`;
+expectSuccess(await addTerms(1_000));
 
 test('an acceptance and a cancellation at the same time come one after the other', async () => {
   for (let round = 0; round < 5; round++) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { autoApproveDue, announceAutoApprovals } from '../../src/review/auto-approve.ts';
 import type { Platform } from '../../src/runtime/platform.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -10,10 +10,7 @@ import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts'
 import { expectLedgerBalanced, openMany, reviewerOf, type Reviewer } from '../support/review.ts';
 
 /** Automatic approval three days after recording, announced at least two days before. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 async function automatic(): Promise<{ readonly own: Merchant; readonly reviewer: Reviewer }> {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { merchantIn, openMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
 import { expectLedgerBalanced, openMany, reviewerOf } from '../support/review.ts';
 import { within } from '../support/size.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectRefused } from '../support/expect-response.ts';
-import { openMerchant, otherMerchant, putCommission, type Merchant } from '../support/merchant.ts';
-import { expectLedgerBalanced, reviewerOf, type Reviewer, type ReviewPath } from '../support/review.ts';
+import { openMerchant, otherMerchant, putCommission } from '../support/merchant.ts';
+import { expectLedgerBalanced, reviewerOf, type ReviewPath } from '../support/review.ts';
 
-let merchant: Merchant;
-let reviewer: Reviewer;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  reviewer = reviewerOf(merchant);
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const reviewer = reviewerOf(merchant);
 
 const nowhere = publicId('com', newId<'com'>(new Date()));
 const sends = async (path: ReviewPath, id: string) => (await reviewer.results(path, [id]))[0];

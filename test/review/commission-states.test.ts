@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { Transaction } from '../../src/db/database.ts';
-import type { Id } from '../../src/core/ids.ts';
 import { newId, readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { invoiceCommissions, chargeBackCommissions, collectCommissions, creditCommissions } from '../../src/commissions/billing-sql.ts';
@@ -16,19 +15,15 @@ import {
 import { reverseCommissions } from '../../src/commissions/commissions-sql.ts';
 import { payCommissions, releaseFromPayout } from '../../src/commissions/payout-sql.ts';
 import { approveCommissions, rejectCommissions, reopenCommissions } from '../../src/commissions/review-sql.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchant } from '../support/merchant.ts';
 import { openMany } from '../support/review.ts';
 
-let merchant: Merchant;
-let commissionId: Id<'com'>;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  const [opened = ''] = await openMany(merchant, 1);
-  const id = readPublicId('com', opened);
-  invariant(id, 'a commission was opened');
-  commissionId = id;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const [opened = ''] = await openMany(merchant, 1);
+const id = readPublicId('com', opened);
+invariant(id, 'a commission was opened');
+const commissionId = id;
 
 const at = new Date('2026-03-01T12:00:00.000Z');
 const payoutId = newId<'pay'>(at);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
 import { anotherRiskWorld, openRiskWorld, type RiskWorld } from '../support/risk.ts';
 
-let first: RiskWorld;
-beforeAll(async () => {
-  first = await openRiskWorld();
-});
+const first = await openRiskWorld();
 afterAll(() => first.merchant.service.stop());
 
 const fresh = (): Promise<RiskWorld> => anotherRiskWorld(first);

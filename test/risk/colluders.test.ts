@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { dayMs } from '../../src/core/time.ts';
 import { expectSuccess } from '../support/billing.ts';
@@ -7,10 +7,7 @@ import { anotherRiskWorld, openRiskWorld, type RiskWorld } from '../support/risk
 import { randomFrom, seed, sizeOf, type Prng } from '../support/size.ts';
 
 /** Simulates a merchant and a creator who collude, share no comparable trait, and act in random order. */
-let first: RiskWorld;
-beforeAll(async () => {
-  first = await openRiskWorld();
-});
+const first = await openRiskWorld();
 afterAll(() => first.merchant.service.stop());
 
 const reserveDays = 30;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { runBilling } from '../../src/billing/run-billing.ts';
 import { cents } from '../../src/core/money.ts';
 import { openProviders } from '../../src/payments/providers.ts';
@@ -8,10 +8,7 @@ import { expectSuccess } from '../support/billing.ts';
 import { anotherRiskWorld, openRiskWorld, type RiskWorld } from '../support/risk.ts';
 
 /** Checks that nothing is paid out or invoiced for a store whose assessment failed. */
-let first: RiskWorld;
-beforeAll(async () => {
-  first = await openRiskWorld();
-});
+const first = await openRiskWorld();
 afterAll(() => first.merchant.service.stop());
 
 async function enforced(): Promise<RiskWorld> {

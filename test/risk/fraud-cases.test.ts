@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { insertHold, type HoldScope } from '../../src/holds/holds-sql.ts';
 import { insertRole } from '../../src/people/team-sql.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -8,13 +8,10 @@ import { dayMs } from '../../src/core/time.ts';
 import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
 import { anotherOperator, signInTo } from '../support/operator-payouts.ts';
-import { anotherRiskWorld, asInLiveMode, openRiskWorld, type RiskWorld } from '../support/risk.ts';
+import { anotherRiskWorld, approveAll, asInLiveMode, giveAllAway, openRiskWorld, runBilling, type RiskWorld } from '../support/risk.ts';
 
 /** One person, or two colluders, on both sides of a program: they pay by card, get paid out, and dispute the charge. */
-let first: RiskWorld;
-beforeAll(async () => {
-  first = await openRiskWorld();
-});
+const first = await openRiskWorld();
 afterAll(() => first.merchant.service.stop());
 
 async function fresh(isLikeLive = true): Promise<RiskWorld> {
@@ -26,19 +23,6 @@ async function fresh(isLikeLive = true): Promise<RiskWorld> {
 const withoutHold = async ({ merchant, store }: RiskWorld) =>
   expectSuccess(await merchant.api('PATCH', `${store}/programs/${merchant.world.program.id}`, { hold_days: 0 }));
 
-/** The commission is the whole order, without a refund hold. */
-async function giveAllAway({ merchant, store }: RiskWorld): Promise<void> {
-  const program = `${store}/programs/${merchant.world.program.id}`;
-  expectSuccess(await merchant.api('PATCH', program, { hold_days: 0 }));
-  expectSuccess(
-    await merchant.api('POST', `${program}/terms`, { pays: 'order', order_rules: [{ basis_points: 10_000 }], subscription_rules: [] }),
-  );
-}
-
-const approveAll = async ({ merchant, store }: RiskWorld) =>
-  expectSuccess(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } })).json.counts;
-const runBilling = async ({ merchant }: RiskWorld): Promise<readonly Json[]> =>
-  expectSuccess(await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 })).json.invoices;
 const commissions = async ({ merchant, store }: RiskWorld): Promise<readonly Json[]> =>
   expectSuccess(await merchant.api('GET', `${store}/commissions`)).json.data;
 

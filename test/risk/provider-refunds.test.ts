@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { insertRole } from '../../src/people/team-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
@@ -9,10 +9,7 @@ import { anotherOperator } from '../support/operator-payouts.ts';
 import { anotherRiskWorld, openRiskWorld, type RiskWorld } from '../support/risk.ts';
 
 /** A charge that was refunded manually at the payment provider: an operator books the loss or invoices the store again. */
-let first: RiskWorld;
-beforeAll(async () => {
-  first = await openRiskWorld();
-});
+const first = await openRiskWorld();
 afterAll(() => first.merchant.service.stop());
 
 const fresh = (): Promise<RiskWorld> => anotherRiskWorld(first);

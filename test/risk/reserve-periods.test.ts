@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
-import type { Json } from '../support/merchant.ts';
-import { anotherRiskWorld, asInLiveMode, openRiskWorld, type RiskWorld } from '../support/risk.ts';
+import { anotherRiskWorld, approveAll, asInLiveMode, giveAllAway, openRiskWorld, runBilling, type RiskWorld } from '../support/risk.ts';
 
 // A month of scheduled jobs of several stores takes its time on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 /** What a new store earns for its creators is kept back for a month. */
-let first: RiskWorld;
-beforeAll(async () => {
-  first = await openRiskWorld();
-});
+const first = await openRiskWorld();
 afterAll(() => first.merchant.service.stop());
 
 async function fresh(isLikeLive = true): Promise<RiskWorld> {
@@ -18,20 +14,6 @@ async function fresh(isLikeLive = true): Promise<RiskWorld> {
   await (isLikeLive ? asInLiveMode(world) : world.settings({}));
   return world;
 }
-
-/** The commission is the whole order, without a refund hold. */
-async function giveAllAway({ merchant, store }: RiskWorld): Promise<void> {
-  const program = `${store}/programs/${merchant.world.program.id}`;
-  expectSuccess(await merchant.api('PATCH', program, { hold_days: 0 }));
-  expectSuccess(
-    await merchant.api('POST', `${program}/terms`, { pays: 'order', order_rules: [{ basis_points: 10_000 }], subscription_rules: [] }),
-  );
-}
-
-const approveAll = async ({ merchant, store }: RiskWorld) =>
-  expectSuccess(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } })).json.counts;
-const runBilling = async ({ merchant }: RiskWorld): Promise<readonly Json[]> =>
-  expectSuccess(await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 })).json.invoices;
 
 test('does not pay colluders within the reserve period, so a chargeback in it costs the platform nothing', async () => {
   const world = await fresh();

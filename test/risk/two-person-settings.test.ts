@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { operatorParty } from '../../src/people/party.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { hourMs } from '../../src/core/time.ts';
-import { freshDatabase } from '../support/database.ts';
-import { latestEmail, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
+import { latestEmail, peopleApp, type Client } from '../support/people-app.ts';
 
 /** An installation in live mode with two operators. */
-let app: PeopleApp;
-let adaAccount: Account;
-let ada: Client;
-let ben: Client;
-let cy: Account;
-beforeAll(async () => {
-  app = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live' });
-  adaAccount = await app.account({ isOperator: true, name: 'Ada', hasSecondFactor: true });
-  ada = await app.signedIn(adaAccount);
-  ben = await app.signedIn(await app.account({ isOperator: true, name: 'Ben', hasSecondFactor: true }));
-  cy = await app.account({ isOperator: true, name: 'Cy', hasSecondFactor: true });
-});
+const app = await peopleApp({ mode: 'live' });
 afterAll(() => app.close());
+const adaAccount = await app.account({ isOperator: true, name: 'Ada', hasSecondFactor: true });
+const ada = await app.signedIn(adaAccount);
+const ben = await app.signedIn(await app.account({ isOperator: true, name: 'Ben', hasSecondFactor: true }));
+const cy = await app.account({ isOperator: true, name: 'Cy', hasSecondFactor: true });
 
 const nothingSet = {
   enforce: null,

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
 import { verify } from '../../src/app/verify.ts';
-import { openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
-import { subscriberOf, type Subscriber } from '../support/subscriber.ts';
+import { openMerchant, type ApiResponse } from '../support/merchant.ts';
+import { subscriberOf } from '../support/subscriber.ts';
 
 /** The tests are parts of one story and run in order: each starts from the state that the previous one left. */
-let merchant: Merchant;
-let subscriber: Subscriber;
-let path: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  subscriber = subscriberOf(merchant);
-  await subscriber.bind();
-  path = `/stores/${merchant.world.store.id}/relationships/${publicId('bind', (await subscriber.relationship()).bindingId)}`;
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const subscriber = subscriberOf(merchant);
+await subscriber.bind();
+const path = `/stores/${merchant.world.store.id}/relationships/${publicId('bind', (await subscriber.relationship()).bindingId)}`;
 
 const month = () => merchant.moveClock('30d');
 const pro = { product_id: 'plan-pro', price_id: 'price-pro', amount_paid_minor_units: 9_900 };

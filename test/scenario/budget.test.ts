@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
-import { expectStatementsToAgree } from '../support/statements.ts';
+import { openMerchantInSpring, payMonth, testStatementsAndBooks } from '../support/paid-month.ts';
 
 /** A monthly budget is used up, a reversal gives a part of it back, and the next month begins with all of it. */
-let merchant: Merchant;
-let store: string;
-let month: string;
+const { merchant, store, program } = await openMerchantInSpring();
 const commissionIds: Record<string, string> = {};
 
 const sell = async (order_id: string): Promise<void> => {
@@ -14,30 +11,17 @@ const sell = async (order_id: string): Promise<void> => {
   commissionIds[order_id] = json.conversion_id;
 };
 
-beforeAll(async () => {
-  merchant = await openMerchant();
-  await merchant.moveToSpring();
-  const { world } = merchant;
-  store = `/stores/${world.store.id}`;
-  await merchant.api('PUT', '/billing-settings', { fee_basis_points: 500, minimum_cents: 0, early_cents: 100_000_000 });
-  const terms = { order_rules: [{ basis_points: 1_000 }], budget: { program_month_cents: 2_500 } };
-  expectSuccess(await merchant.api('POST', `${store}/programs/${world.program.id}/terms`, terms));
-  for (const order of ['first', 'second', 'over']) await sell(order);
-  const reversal = { order_id: 'second', occurred_at: merchant.at(), reason: 'refunded' };
-  expectSuccess(await merchant.reverse(reversal));
-  for (const order of ['again', 'over-again']) await sell(order);
-  const next = new Date(Date.UTC(Number(merchant.at().slice(0, 4)), Number(merchant.at().slice(5, 7)), 1, 0, 5));
-  await merchant.moveClock(`${Math.ceil((next.getTime() - Date.parse(merchant.at())) / 60_000)}m`);
-  await sell('next-month');
-  expectSuccess(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } }));
-  await merchant.moveClock('31d');
-  await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'ok' });
-  await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
-  month = merchant.at().slice(0, 7);
-  const after = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1, 12));
-  await merchant.moveClock(`${Math.ceil((after.getTime() - Date.parse(merchant.at())) / 3_600_000)}h`);
-});
-afterAll(() => merchant.service.stop());
+const terms = { order_rules: [{ basis_points: 1_000 }], budget: { program_month_cents: 2_500 } };
+expectSuccess(await merchant.api('POST', `${program}/terms`, terms));
+for (const order of ['first', 'second', 'over']) await sell(order);
+const reversal = { order_id: 'second', occurred_at: merchant.at(), reason: 'refunded' };
+expectSuccess(await merchant.reverse(reversal));
+for (const order of ['again', 'over-again']) await sell(order);
+const next = new Date(Date.UTC(Number(merchant.at().slice(0, 4)), Number(merchant.at().slice(5, 7)), 1, 0, 5));
+await merchant.moveClock(`${Math.ceil((next.getTime() - Date.parse(merchant.at())) / 60_000)}m`);
+await sell('next-month');
+expectSuccess(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } }));
+const month = await payMonth(merchant);
 
 const ends = {
   first: ['paid', 1_001],
@@ -58,11 +42,4 @@ test('each order earns what the budget of its month covers, and an order that ea
   }
 });
 
-test('page, CSV, PDF, API, and ledger of the month agree to the cent, for the store and for the creator', async () => {
-  const { creator } = await expectStatementsToAgree(merchant, month);
-  expect(creator.closing.available_cents + creator.closing.paid_cents + creator.closing.in_payout_cents).toBe(3 * 1_001);
-});
-
-test('the books agree', async () => {
-  expect((await merchant.api('POST', '/ledger/verify')).json).toMatchObject({ ok: true, differences: [] });
-});
+testStatementsAndBooks(merchant, month, [1_001, 1_001, 1_001]);

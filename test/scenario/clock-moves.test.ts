@@ -1,4 +1,4 @@
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { realNow } from '../../src/core/time.ts';
 import { allRows } from '../support/all-rows.ts';
@@ -18,10 +18,7 @@ const words = ['ok', 'declined', 'insufficient_then_ok', 'timeout_then_ok', 'dis
 
 type Busy = { readonly databaseUrl: string; readonly world: World; readonly copiedAt: Date };
 
-let busy: Busy;
-beforeAll(async () => {
-  busy = await makeBusyDatabase();
-});
+const busy = await makeBusyDatabase();
 
 /** A database in which much becomes due later, without a running service. */
 async function makeBusyDatabase(): Promise<Busy> {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { reviewerOf, type Reviewer } from '../support/review.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openMerchant, type Json } from '../support/merchant.ts';
+import { reviewerOf } from '../support/review.ts';
 
-let merchant: Merchant;
-let reviewer: Reviewer;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  reviewer = reviewerOf(merchant);
-  await merchant.moveToSpring();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const reviewer = reviewerOf(merchant);
+await merchant.moveToSpring();
 
 const get = async (path: string): Promise<Json> => (await merchant.api('GET', path)).json;
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { historyLock } from '../../src/db/advisory-locks.ts';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchant } from '../support/merchant.ts';
 
 /** A history is written with its own clock, in the past, so work that acts on all stores at the current time waits until it is finished. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const conflict = { status: 409, json: { reason: 'conflict', message: expect.stringContaining('writing a history') } };

@@ -1,33 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { renderEventBodies } from '../../src/webhooks/event-body.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import type { Json } from '../support/merchant.ts';
+import { chargeStore, openMerchantInSpring } from '../support/paid-month.ts';
 import { expectStatementsToAgree, moveToNextMonth } from '../support/statements.ts';
 
 /** A lead from its report to the payout of its creator. */
-let merchant: Merchant;
-let store: string;
-let commissionId: string;
-
-beforeAll(async () => {
-  merchant = await openMerchant();
-  await merchant.moveToSpring();
-  const { world } = merchant;
-  store = `/stores/${world.store.id}`;
-  const terms = { order_rules: [], leads: [{ kind: 'booked_call', flat_cents: 12_345 }] };
-  expectSuccess(await merchant.api('POST', `${store}/programs/${world.program.id}/terms`, terms));
-  await merchant.api('PUT', '/billing-settings', { fee_basis_points: 500, minimum_cents: 0, early_cents: 100_000_000 });
-  const lead = { lead_id: 'call-1', kind: 'booked_call', click_id: await merchant.click(), occurred_at: merchant.at() };
-  commissionId = (await merchant.post('v2/leads', lead)).json.conversion_id;
-  await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } });
-  await merchant.moveClock('31d');
-  await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'ok' });
-  expectSuccess(await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }));
-});
-afterAll(() => merchant.service.stop());
+const { merchant, store, program } = await openMerchantInSpring();
+const terms = { order_rules: [], leads: [{ kind: 'booked_call', flat_cents: 12_345 }] };
+expectSuccess(await merchant.api('POST', `${program}/terms`, terms));
+const lead = { lead_id: 'call-1', kind: 'booked_call', click_id: await merchant.click(), occurred_at: merchant.at() };
+const commissionId: string = (await merchant.post('v2/leads', lead)).json.conversion_id;
+await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } });
+await chargeStore(merchant);
 
 test('a lead is invoiced with its ID, without a revenue, and collected', async () => {
   const { json } = await merchant.api('GET', `${store}/commissions/${commissionId}`);

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { expectStatementsToAgree, moveToNextMonth } from '../support/statements.ts';
+import type { Json } from '../support/merchant.ts';
+import { openMerchantInSpring, payMonth, testStatementsAndBooks } from '../support/paid-month.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
 /** A creator who moves to a group and gets an own rate, from the postbacks to the statements of their month. */
-let merchant: Merchant;
-let month: string;
+const { merchant, store, program } = await openMerchantInSpring();
 const commissionIds: Record<string, string> = {};
 
 async function placeOrder(order_id: string, fields: object = {}): Promise<void> {
@@ -14,45 +13,32 @@ async function placeOrder(order_id: string, fields: object = {}): Promise<void> 
   commissionIds[order_id] = reply.json.conversion_id;
 }
 
-const commissionOf = async (name: string): Promise<Json> =>
-  (await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions/${commissionIds[name]}`)).json;
+const commissionOf = async (name: string): Promise<Json> => (await merchant.api('GET', `${store}/commissions/${commissionIds[name]}`)).json;
 
-beforeAll(async () => {
-  merchant = await openMerchant();
-  await merchant.moveToSpring();
-  const { world } = merchant;
-  const store = `/stores/${world.store.id}`;
-  const program = `${store}/programs/${world.program.id}`;
-  await merchant.api('PUT', '/billing-settings', { fee_basis_points: 500, minimum_cents: 0, early_cents: 100_000_000 });
-  const member = (await merchant.api('GET', `${program}/members`)).json.data[0];
-  const group = (await merchant.api('POST', `${program}/groups`, { name: 'Stars' })).json;
-  const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [{ basis_points: 1_000 }] };
-  const ofGroup = { group_id: group.id, order_rules: [{ basis_points: 1_500 }], subscription_rules: [{ flat_cents: 700 }] };
-  expectSuccess(await merchant.api('POST', `${program}/terms`, { ...rules, own_rates: [ofGroup] }));
-  await placeOrder('before');
-  // Reported after the move to the group, but placed before it.
-  const late = await merchant.order({ order_id: 'late', order_subtotal_cents: 10_000 });
-  await merchant.moveClock('1h');
-  expectSuccess(await merchant.api('PUT', `${program}/members/${member.id}/group`, { group_id: group.id }));
-  commissionIds['late'] = (await merchant.convert(late)).json.conversion_id;
-  await placeOrder('in group');
-  const subscriber = subscriberOf(merchant, 'sub');
-  expectSuccess(await subscriber.bind());
-  const ofMember = { member_id: member.id, order_rules: [{ basis_points: 2_500 }] };
-  expectSuccess(await merchant.api('POST', `${program}/terms`, { ...rules, own_rates: [ofGroup, ofMember] }));
-  await placeOrder('own rate');
-  // The subscription keeps the rate of the group from its bind.
-  commissionIds['invoice'] = (await subscriber.reportInvoice({ invoice_id: 'invoice' })).json.conversion_id;
-  const refund = { refund_id: 'r-own', order_id: 'own rate', amount_cents: 4_000, occurred_at: merchant.at() };
-  expectSuccess(await merchant.post('v2/orders/refunds', refund));
-  expectSuccess(await merchant.api('PUT', `${program}/members/${member.id}/group`, { group_id: null }));
-  await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } });
-  await merchant.moveClock('31d');
-  await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'ok' });
-  await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
-  month = await moveToNextMonth(merchant);
-});
-afterAll(() => merchant.service.stop());
+const member = (await merchant.api('GET', `${program}/members`)).json.data[0];
+const group = (await merchant.api('POST', `${program}/groups`, { name: 'Stars' })).json;
+const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [{ basis_points: 1_000 }] };
+const ofGroup = { group_id: group.id, order_rules: [{ basis_points: 1_500 }], subscription_rules: [{ flat_cents: 700 }] };
+expectSuccess(await merchant.api('POST', `${program}/terms`, { ...rules, own_rates: [ofGroup] }));
+await placeOrder('before');
+// Reported after the move to the group, but placed before it.
+const late = await merchant.order({ order_id: 'late', order_subtotal_cents: 10_000 });
+await merchant.moveClock('1h');
+expectSuccess(await merchant.api('PUT', `${program}/members/${member.id}/group`, { group_id: group.id }));
+commissionIds['late'] = (await merchant.convert(late)).json.conversion_id;
+await placeOrder('in group');
+const subscriber = subscriberOf(merchant, 'sub');
+expectSuccess(await subscriber.bind());
+const ofMember = { member_id: member.id, order_rules: [{ basis_points: 2_500 }] };
+expectSuccess(await merchant.api('POST', `${program}/terms`, { ...rules, own_rates: [ofGroup, ofMember] }));
+await placeOrder('own rate');
+// The subscription keeps the rate of the group from its bind.
+commissionIds['invoice'] = (await subscriber.reportInvoice({ invoice_id: 'invoice' })).json.conversion_id;
+const refund = { refund_id: 'r-own', order_id: 'own rate', amount_cents: 4_000, occurred_at: merchant.at() };
+expectSuccess(await merchant.post('v2/orders/refunds', refund));
+expectSuccess(await merchant.api('PUT', `${program}/members/${member.id}/group`, { group_id: null }));
+await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } });
+const month = await payMonth(merchant);
 
 /** 10% before the group, 15% in it, 25% of the 60.00 USD that remain, and 7.00 USD for the invoice. */
 const earned = { before: 1_000, late: 1_000, 'in group': 1_500, 'own rate': 1_500, invoice: 700 };
@@ -65,12 +51,4 @@ test('each commission is what the rate of its time gives, and its explanation na
   expect((await commissionOf('invoice')).explanation).toContain('7.00 USD (the rate of the group Stars)');
 });
 
-test('page, CSV, PDF, API, and ledger of the month agree to the cent, for the store and for the creator', async () => {
-  const { creator } = await expectStatementsToAgree(merchant, month);
-  const all = Object.values(earned).reduce((sum, amount) => sum + amount, 0);
-  expect(creator.closing.available_cents + creator.closing.paid_cents + creator.closing.in_payout_cents).toBe(all);
-});
-
-test('the books agree', async () => {
-  expect((await merchant.api('POST', '/ledger/verify')).json).toMatchObject({ ok: true, differences: [] });
-});
+testStatementsAndBooks(merchant, month, Object.values(earned));

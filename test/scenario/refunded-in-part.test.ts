@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { expectStatementsToAgree, moveToNextMonth } from '../support/statements.ts';
+import { expect, test } from 'vitest';
+import type { Json } from '../support/merchant.ts';
+import { openMerchantInSpring, testStatementsAndBooks } from '../support/paid-month.ts';
+import { moveToNextMonth } from '../support/statements.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
 /** Orders and an invoice of which parts are refunded before the invoice, after it, and after it was paid. */
-let merchant: Merchant;
-let month: string;
+const { merchant, store } = await openMerchantInSpring();
 const commissionIds: Record<string, string> = {};
 
 const refund = async (fields: Json): Promise<void> => {
@@ -13,48 +13,40 @@ const refund = async (fields: Json): Promise<void> => {
   expect((await merchant.post(path, { occurred_at: merchant.at(), ...fields })).json.reason).toBe('recorded');
 };
 
-beforeAll(async () => {
-  merchant = await openMerchant();
-  await merchant.moveToSpring();
-  const { world } = merchant;
-  const store = `/stores/${world.store.id}`;
-  await merchant.api('PUT', '/billing-settings', { fee_basis_points: 500, minimum_cents: 0, early_cents: 100_000_000 });
-  for (const order_id of ['early', 'billed', 'collected']) {
-    const { json } = await merchant.convert(await merchant.order({ order_id, order_subtotal_cents: 10_005 }));
-    commissionIds[order_id] = json.conversion_id;
-  }
-  const subscriber = subscriberOf(merchant, 'sub');
-  await subscriber.bind();
-  commissionIds['in-1'] = (await subscriber.reportInvoice({ invoice_id: 'in-1' })).json.conversion_id;
-  await refund({ refund_id: 'r-early', order_id: 'early', amount_cents: 2_505, reason: 'returned' });
-  await refund({ refund_id: 'r-in', relationship_id: 'sub', invoice_id: 'in-1', amount_minor_units: 900, environment: 'live' });
-  await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } });
-  await merchant.moveClock('31d');
-  await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'declined' });
-  await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
-  await refund({ refund_id: 'r-billed', order_id: 'billed', amount_cents: 1_111 });
-  await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'ok' });
-  await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
-  await refund({ refund_id: 'r-collected', order_id: 'collected', amount_cents: 5_005, reason: 'damaged' });
-  month = await moveToNextMonth(merchant);
-});
-afterAll(() => merchant.service.stop());
+for (const order_id of ['early', 'billed', 'collected']) {
+  const { json } = await merchant.convert(await merchant.order({ order_id, order_subtotal_cents: 10_005 }));
+  commissionIds[order_id] = json.conversion_id;
+}
+const subscriber = subscriberOf(merchant, 'sub');
+await subscriber.bind();
+commissionIds['in-1'] = (await subscriber.reportInvoice({ invoice_id: 'in-1' })).json.conversion_id;
+await refund({ refund_id: 'r-early', order_id: 'early', amount_cents: 2_505, reason: 'returned' });
+await refund({ refund_id: 'r-in', relationship_id: 'sub', invoice_id: 'in-1', amount_minor_units: 900, environment: 'live' });
+await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } });
+await merchant.moveClock('31d');
+await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'declined' });
+await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 });
+await refund({ refund_id: 'r-billed', order_id: 'billed', amount_cents: 1_111 });
+await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'ok' });
+await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 });
+await refund({ refund_id: 'r-collected', order_id: 'collected', amount_cents: 5_005, reason: 'damaged' });
+const month = await moveToNextMonth(merchant);
 
 /** What is left at 10% of 75.00, 88.94, and 50.00 USD, and 20% of 40.00 USD. */
 const left = { early: 750, billed: 889, collected: 500, 'in-1': 800 };
 
 test('each commission is what its rate gives for the rest, and its story explains it', async () => {
   for (const [name, amount] of Object.entries(left)) {
-    const path = `/stores/${merchant.world.store.id}/commissions/${commissionIds[name]}`;
+    const path = `${store}/commissions/${commissionIds[name]}`;
     const { json } = await merchant.api('GET', path);
     expect([name, json.amount_cents]).toEqual([name, amount]);
   }
-  const { json: early } = await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions/${commissionIds['early']}`);
+  const { json: early } = await merchant.api('GET', `${store}/commissions/${commissionIds['early']}`);
   expect(early.explanation).toContain('The order earns 10.01 USD: 10% of 100.05 USD is 10.01 USD.');
   expect(early.explanation).toContain(
     '25.05 USD of the order was refunded. Its commission fell from 10.01 USD to 7.50 USD: 10% of 75.00 USD is 7.50 USD.',
   );
-  const { json: story } = await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions/${commissionIds['collected']}/story`);
+  const { json: story } = await merchant.api('GET', `${store}/commissions/${commissionIds['collected']}/story`);
   expect(story.refunds).toMatchObject([
     {
       refund_id: 'r-collected',
@@ -74,12 +66,4 @@ test('each commission is what its rate gives for the rest, and its story explain
   });
 });
 
-test('page, CSV, PDF, API, and ledger of the month agree to the cent, for the store and for the creator', async () => {
-  const { creator } = await expectStatementsToAgree(merchant, month);
-  const all = Object.values(left).reduce((sum, amount) => sum + amount, 0);
-  expect(creator.closing.available_cents + creator.closing.paid_cents + creator.closing.in_payout_cents).toBe(all);
-});
-
-test('the books agree', async () => {
-  expect((await merchant.api('POST', '/ledger/verify')).json).toMatchObject({ ok: true, differences: [] });
-});
+testStatementsAndBooks(merchant, month, Object.values(left));

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { subscriberOf, type Subscriber } from '../support/subscriber.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
+import { subscriberOf } from '../support/subscriber.ts';
 
-let merchant: Merchant;
-let subscriber: Subscriber;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  subscriber = subscriberOf(merchant);
-  await subscriber.bind();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const subscriber = subscriberOf(merchant);
+await subscriber.bind();
 
 const linesOf = async (): Promise<readonly Json[]> => {
   const period = merchant.at().slice(0, 7);

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { dollars, cents } from '../../src/core/money.ts';
-import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { amountsOfCsv } from '../support/statements.ts';
+import { openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
+import { amountsOfCsv, moveToNextMonth } from '../support/statements.ts';
 import { textOfPdf } from '../support/pdf-text.ts';
 
-let merchant: Merchant;
-let month: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  const { world } = merchant;
-  await merchant.api('PUT', '/billing-settings', { fee_basis_points: 500, minimum_cents: 1_000, early_cents: 100_000 });
-  for (const order_subtotal_cents of [40_000, 25_005, 9_999]) await merchant.convert(await merchant.order({ order_subtotal_cents }));
-  const refunded = await merchant.order({ order_subtotal_cents: 7_000, order_id: '=refunded' });
-  await merchant.convert(refunded);
-  await merchant.reverse({ order_id: '=refunded' });
-  await merchant.api('POST', `/stores/${world.store.id}/commissions/approve`, { filter: { state: 'pending' } });
-  await merchant.moveClock('31d');
-  month = merchant.at().slice(0, 7);
-  await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
-  await merchant.api('POST', '/payout-runs', { creator_id: world.creator.id });
-  const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1, 12));
-  await merchant.moveClock(`${Math.ceil((next.getTime() - Date.parse(merchant.at())) / 3_600_000)}h`);
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const { world } = merchant;
+await merchant.api('PUT', '/billing-settings', { fee_basis_points: 500, minimum_cents: 1_000, early_cents: 100_000 });
+for (const order_subtotal_cents of [40_000, 25_005, 9_999]) await merchant.convert(await merchant.order({ order_subtotal_cents }));
+const refunded = await merchant.order({ order_subtotal_cents: 7_000, order_id: '=refunded' });
+await merchant.convert(refunded);
+await merchant.reverse({ order_id: '=refunded' });
+await merchant.api('POST', `/stores/${world.store.id}/commissions/approve`, { filter: { state: 'pending' } });
+await merchant.moveClock('31d');
+await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
+await merchant.api('POST', '/payout-runs', { creator_id: world.creator.id });
+const month = await moveToNextMonth(merchant);
 
 const read = async (path: string, accept: string, key = merchant.world.operator_key) => {
   const response = await fetch(`${merchant.service.url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}`, accept } });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import type { Json } from '../support/merchant.ts';
 import { emailsTo } from '../support/portal.ts';
-import { expectStatementsToAgree } from '../support/statements.ts';
+import { openMerchantInSpring, payMonth, testStatementsAndBooks } from '../support/paid-month.ts';
 
 /** Worse terms are announced; one creator accepts them early, another one does not, and an earlier click is protected. */
-let merchant: Merchant;
-let store: string;
-let program: string;
-let month: string;
-let version: number;
-let other: Json;
+const { merchant, store, program } = await openMerchantInSpring();
 const commissionIds: Record<string, string> = {};
 
 const sell = async (order_id: string, click: string): Promise<void> => {
@@ -25,42 +20,28 @@ async function addCreator(email: string): Promise<Json> {
   return { ...creator, member: member.id, url: link.url };
 }
 
-beforeAll(async () => {
-  merchant = await openMerchant();
-  await merchant.moveToSpring();
-  const { world } = merchant;
-  store = `/stores/${world.store.id}`;
-  program = `${store}/programs/${world.program.id}`;
-  await merchant.api('PUT', '/billing-settings', { fee_basis_points: 500, minimum_cents: 0, early_cents: 100_000_000 });
-  other = await addCreator('other-of-notice@creators.example');
-  const member = (await merchant.api('GET', `${program}/members`)).json.data.find(({ creator_id: id }: Json) => id === world.creator.id);
-  const terms = (points: number) => ({ order_rules: [{ basis_points: points }], notice_days: 7, protect_click_days: 14 });
-  expectSuccess(await merchant.api('POST', `${program}/terms`, terms(1_000)));
-  const added = await merchant.api('POST', `${program}/terms`, terms(600));
-  expectSuccess(added);
-  ({ version } = added.json);
-  await sell('before-acceptance', await merchant.click());
-  const earlyClick = await merchant.click(other.url);
-  await merchant.moveClock('1h');
-  expectSuccess(await merchant.api('POST', `/creators/${world.creator.id}/memberships/${member.id}/accept-terms`, { version }));
-  await sell('accepted', await merchant.click());
-  await sell('not-accepted', await merchant.click(other.url));
-  await merchant.moveClock('7d');
-  await sell('after', await merchant.click());
-  await sell('after-of-other', await merchant.click(other.url));
-  await sell('protected', earlyClick);
-  // The ledger is of all creators, and the statements below are of one.
-  const ofOther = ['not-accepted', 'after-of-other', 'protected'].map((order) => commissionIds[order]);
-  expectSuccess(await merchant.api('POST', `${store}/commissions/reject`, { ids: ofOther, reason: 'other' }));
-  expectSuccess(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } }));
-  await merchant.moveClock('31d');
-  await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'ok' });
-  await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
-  month = merchant.at().slice(0, 7);
-  const after = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1, 12));
-  await merchant.moveClock(`${Math.ceil((after.getTime() - Date.parse(merchant.at())) / 3_600_000)}h`);
-});
-afterAll(() => merchant.service.stop());
+const other = await addCreator('other-of-notice@creators.example');
+const member = (await merchant.api('GET', `${program}/members`)).json.data.find(
+  ({ creator_id: id }: Json) => id === merchant.world.creator.id,
+);
+const terms = (points: number) => ({ order_rules: [{ basis_points: points }], notice_days: 7, protect_click_days: 14 });
+expectSuccess(await merchant.api('POST', `${program}/terms`, terms(1_000)));
+const { version } = expectSuccess(await merchant.api('POST', `${program}/terms`, terms(600))).json;
+await sell('before-acceptance', await merchant.click());
+const earlyClick = await merchant.click(other.url);
+await merchant.moveClock('1h');
+expectSuccess(await merchant.api('POST', `/creators/${merchant.world.creator.id}/memberships/${member.id}/accept-terms`, { version }));
+await sell('accepted', await merchant.click());
+await sell('not-accepted', await merchant.click(other.url));
+await merchant.moveClock('7d');
+await sell('after', await merchant.click());
+await sell('after-of-other', await merchant.click(other.url));
+await sell('protected', earlyClick);
+// The ledger is of all creators, and the statements below are of one.
+const ofOther = ['not-accepted', 'after-of-other', 'protected'].map((order) => commissionIds[order]);
+expectSuccess(await merchant.api('POST', `${store}/commissions/reject`, { ids: ofOther, reason: 'other' }));
+expectSuccess(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } }));
+const month = await payMonth(merchant);
 
 const ends = {
   'before-acceptance': ['paid', 2_001],
@@ -92,11 +73,4 @@ test('each member got one email with the date and the comparison', async () => {
   }
 });
 
-test('page, CSV, PDF, API, and ledger of the month agree to the cent, for the store and for the creator', async () => {
-  const { creator } = await expectStatementsToAgree(merchant, month);
-  expect(creator.closing.available_cents + creator.closing.paid_cents + creator.closing.in_payout_cents).toBe(2_001 + 2 * 1_201);
-});
-
-test('the books agree', async () => {
-  expect((await merchant.api('POST', '/ledger/verify')).json).toMatchObject({ ok: true, differences: [] });
-});
+testStatementsAndBooks(merchant, month, [2_001, 1_201, 1_201]);

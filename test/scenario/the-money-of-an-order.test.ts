@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
 import { dayMs } from '../../src/core/time.ts';
 import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { amountsOfCsv } from '../support/statements.ts';
 
 /** The whole history of an order's money, through the API and clock moves only, so the tests see what a person can see. */
-let first: Merchant;
-beforeAll(async () => {
-  first = await openMerchant();
-});
+const first = await openMerchant();
 afterAll(() => first.service.stop());
 
 const fresh = async (): Promise<Merchant> => merchantIn(first.service, await first.service.seed());

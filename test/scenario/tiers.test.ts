@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
-import { expectStatementsToAgree } from '../support/statements.ts';
+import { openMerchantInSpring, payMonth, testStatementsAndBooks } from '../support/paid-month.ts';
 
 /** A creator reaches two tiers in a month, one of the orders is refunded in part, and the next month begins without a tier. */
-let merchant: Merchant;
-let store: string;
-let month: string;
+const { merchant, store, program } = await openMerchantInSpring();
 const commissionIds: Record<string, string> = {};
 
 /** The first moment of the next month in Berlin, which has summer time then, and an hour before it. */
@@ -21,35 +18,22 @@ const approve = async (...orders: readonly string[]): Promise<void> => {
   expectSuccess(await merchant.api('POST', `${store}/commissions/approve`, { ids: orders.map((order) => commissionIds[order]) }));
 };
 
-beforeAll(async () => {
-  merchant = await openMerchant();
-  await merchant.moveToSpring();
-  const { world } = merchant;
-  store = `/stores/${world.store.id}`;
-  await merchant.api('PUT', '/billing-settings', { fee_basis_points: 500, minimum_cents: 0, early_cents: 100_000_000 });
-  const tiers = { measure: 'approved_commissions', period: 'month', time_zone: 'Europe/Berlin' };
-  const rules = [1_500, 2_000].map((basis_points, index) => ({ threshold: index + 2, order_rules: [{ basis_points }] }));
-  const terms = { order_rules: [{ basis_points: 1_000 }], tiers: { ...tiers, tiers: rules } };
-  expectSuccess(await merchant.api('POST', `${store}/programs/${world.program.id}/terms`, terms));
-  for (const order of ['first', 'second', 'third']) await sell(order);
-  await approve('first', 'second');
-  await sell('fourth');
-  await moveTo(nextMonth(merchant.at()) - 3_600_000);
-  await approve('third');
-  await sell('last-of-month');
-  await moveTo(nextMonth(merchant.at()));
-  await sell('first-of-month');
-  const refund = { refund_id: 'r-1', order_id: 'last-of-month', amount_cents: 5_005, occurred_at: merchant.at(), reason: 'returned' };
-  expectSuccess(await merchant.post('v2/orders/refunds', refund));
-  await approve('fourth', 'last-of-month', 'first-of-month');
-  await merchant.moveClock('31d');
-  await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'ok' });
-  await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
-  month = merchant.at().slice(0, 7);
-  const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1, 12));
-  await merchant.moveClock(`${Math.ceil((next.getTime() - Date.parse(merchant.at())) / 3_600_000)}h`);
-});
-afterAll(() => merchant.service.stop());
+const tiers = { measure: 'approved_commissions', period: 'month', time_zone: 'Europe/Berlin' };
+const rules = [1_500, 2_000].map((basis_points, index) => ({ threshold: index + 2, order_rules: [{ basis_points }] }));
+const terms = { order_rules: [{ basis_points: 1_000 }], tiers: { ...tiers, tiers: rules } };
+expectSuccess(await merchant.api('POST', `${program}/terms`, terms));
+for (const order of ['first', 'second', 'third']) await sell(order);
+await approve('first', 'second');
+await sell('fourth');
+await moveTo(nextMonth(merchant.at()) - 3_600_000);
+await approve('third');
+await sell('last-of-month');
+await moveTo(nextMonth(merchant.at()));
+await sell('first-of-month');
+const refund = { refund_id: 'r-1', order_id: 'last-of-month', amount_cents: 5_005, occurred_at: merchant.at(), reason: 'returned' };
+expectSuccess(await merchant.post('v2/orders/refunds', refund));
+await approve('fourth', 'last-of-month', 'first-of-month');
+const month = await payMonth(merchant);
 
 /** 100.05 USD at 10%, 15%, and 20% of what is left, and at 10% again. */
 const earned = { first: 1_001, second: 1_001, third: 1_001, fourth: 1_501, 'last-of-month': 1_000, 'first-of-month': 1_001 } as const;
@@ -67,12 +51,4 @@ test('each order earns by the tier of its time in its month, and its explanation
   expect(explanations['first-of-month']).toContain('(the program’s rate)');
 });
 
-test('page, CSV, PDF, API, and ledger of the month agree to the cent, for the store and for the creator', async () => {
-  const { creator } = await expectStatementsToAgree(merchant, month);
-  const all = Object.values(earned).reduce((sum, amount) => sum + amount, 0);
-  expect(creator.closing.available_cents + creator.closing.paid_cents + creator.closing.in_payout_cents).toBe(all);
-});
-
-test('the books agree, and every copied tier is what its facts give', async () => {
-  expect((await merchant.api('POST', '/ledger/verify')).json).toMatchObject({ ok: true, differences: [] });
-});
+testStatementsAndBooks(merchant, month, Object.values(earned));

@@ -1,17 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createManagementClient, ManagementError, type ManagementClient } from '../../sdk/src/management.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createManagementClient, ManagementError } from '../../sdk/src/management.ts';
+import { openMerchant } from '../support/merchant.ts';
 
-let merchant: Merchant;
-let operator: ManagementClient;
-
-beforeAll(async () => {
-  merchant = await openMerchant();
-  operator = createManagementClient({ url: merchant.service.url, apiKey: merchant.world.operator_key });
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const operator = createManagementClient({ url: merchant.service.url, apiKey: merchant.world.operator_key });
 
 test('reads one object with the types of the OpenAPI document', async () => {
   const store = await operator.get('/stores/{store}', { path: { store: merchant.world.store.id } });

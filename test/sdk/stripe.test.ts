@@ -97,7 +97,7 @@ test('in any order, duplicated or not, sequential or concurrent: the result equa
     }),
     { numRuns: 24 },
   );
-}, 120_000);
+});
 
 test('a subscription without a click, or in another currency, reports nothing, and causes no request to Stripe', async () => {
   const at = merchant.service.platform.clock.now();

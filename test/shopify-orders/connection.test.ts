@@ -1,34 +1,28 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { realNow } from '../../src/core/time.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { merchantIn, otherMerchant, type Merchant } from '../support/merchant.ts';
+import { merchantIn, otherMerchant } from '../support/merchant.ts';
 import { signIn, type ApiClient } from '../support/portal.ts';
 import { startTestService } from '../support/service.ts';
 import { installationApp, startShopify, type StandInShop } from '../support/shopify-server.ts';
 import { connectOwnApp, deliver, postTo, processed, sell, shopName, signature } from './shopify-shop.ts';
 
-let merchant: Merchant;
-let other: Merchant;
-let owner: ApiClient;
-let shopify: Awaited<ReturnType<typeof startShopify>>;
 let shop: StandInShop;
 
-beforeAll(async () => {
-  shopify = await startShopify();
-  const { clientId, clientSecret } = installationApp;
-  const service = await startTestService({
-    SHOPIFY_API: shopify.host,
-    SHOPIFY_CLIENT_ID: clientId,
-    SHOPIFY_CLIENT_SECRET: clientSecret,
-    BASE_URL: 'https://partners.example',
-  });
-  merchant = merchantIn(service, await service.seed());
-  other = otherMerchant(merchant);
-  await merchant.moveClock('2d');
-  owner = await signIn(service, merchant.world.logins.merchant);
+const shopify = await startShopify();
+const { clientId, clientSecret } = installationApp;
+const service = await startTestService({
+  SHOPIFY_API: shopify.host,
+  SHOPIFY_CLIENT_ID: clientId,
+  SHOPIFY_CLIENT_SECRET: clientSecret,
+  BASE_URL: 'https://partners.example',
 });
+const merchant = merchantIn(service, await service.seed());
+const other = otherMerchant(merchant);
+await merchant.moveClock('2d');
+const owner = await signIn(service, merchant.world.logins.merchant);
 beforeEach(async () => {
   await owner('DELETE', path());
   shop = shopify.addShop(shopName);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { hourMs, minuteMs, realNow } from '../../src/core/time.ts';
 import { compareShopifyOrders } from '../../src/shopify-orders/compare-orders.ts';
@@ -11,8 +11,6 @@ import { startTestService, startTestServiceOn } from '../support/service.ts';
 import { startShopify, type StandInShop } from '../support/shopify-server.ts';
 import { expectStatementsToAgree } from '../support/statements.ts';
 import { connectOwnApp, deliver, processed, sell, shopName } from './shopify-shop.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = 'packages/shopify/extensions';
 const themeScript = readFileSync(`${folder}/tributary-theme/assets/tributary.js`, 'utf8');

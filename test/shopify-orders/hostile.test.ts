@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
 import { addTeamMember } from '../support/isolation-world.ts';
-import { merchantIn, otherMerchant, type Merchant } from '../support/merchant.ts';
+import { merchantIn, otherMerchant } from '../support/merchant.ts';
 import { startTestService } from '../support/service.ts';
-import { ownApp, startShopify, type StandInShop } from '../support/shopify-server.ts';
+import { ownApp, startShopify } from '../support/shopify-server.ts';
 import { connectOwnApp, deliver, postClick, postTo, processed, sell, shopName, signature } from './shopify-shop.ts';
 
-let merchant: Merchant;
-let other: Merchant;
-let shopify: Awaited<ReturnType<typeof startShopify>>;
-let shop: StandInShop;
-let otherShop: StandInShop;
-
-beforeAll(async () => {
-  shopify = await startShopify();
-  [shop, otherShop] = [shopify.addShop(shopName), shopify.addShop('other.myshopify.com')];
-  const service = await startTestService({ SHOPIFY_API: shopify.host });
-  merchant = merchantIn(service, await service.seed());
-  other = otherMerchant(merchant);
-  await merchant.moveClock('2d');
-  expectSuccess(await connectOwnApp(merchant));
-  expectSuccess(await connectOwnApp(other, { shop: otherShop.name }));
-});
+const shopify = await startShopify();
+const [shop, otherShop] = [shopify.addShop(shopName), shopify.addShop('other.myshopify.com')];
+const service = await startTestService({ SHOPIFY_API: shopify.host });
+const merchant = merchantIn(service, await service.seed());
+const other = otherMerchant(merchant);
+await merchant.moveClock('2d');
+expectSuccess(await connectOwnApp(merchant));
+expectSuccess(await connectOwnApp(other, { shop: otherShop.name }));
 afterAll(async () => {
   shopify.close();
   await merchant.service.stop();

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchant } from '../support/merchant.ts';
 import { startTestService } from '../support/service.ts';
-import { startShopify, type StandInShop } from '../support/shopify-server.ts';
+import { startShopify } from '../support/shopify-server.ts';
 import { movedBy } from '../support/rows.ts';
 import { connectOwnApp, deliver, postClick, processed, sell, shopName, type Webhook } from './shopify-shop.ts';
 
-let merchant: Merchant;
-let shopify: Awaited<ReturnType<typeof startShopify>>;
-let shop: StandInShop;
-
-beforeAll(async () => {
-  shopify = await startShopify();
-  shop = shopify.addShop(shopName);
-  merchant = await openMerchant(await startTestService({ SHOPIFY_API: shopify.host }));
-  await merchant.moveClock('2d');
-  const program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
-  expectSuccess(await merchant.api('POST', `${program}/terms`, { order_rules: [{ basis_points: 1_000 }], codes: 'when_no_click' }));
-  expectSuccess(await merchant.api('POST', `${program}/codes`, { code: 'SPRING10', creator_id: merchant.world.creator.id }));
-  await merchant.moveClock('1h');
-  expectSuccess(await connectOwnApp(merchant));
-});
+const shopify = await startShopify();
+const shop = shopify.addShop(shopName);
+const merchant = await openMerchant(await startTestService({ SHOPIFY_API: shopify.host }));
+await merchant.moveClock('2d');
+const program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
+expectSuccess(await merchant.api('POST', `${program}/terms`, { order_rules: [{ basis_points: 1_000 }], codes: 'when_no_click' }));
+expectSuccess(await merchant.api('POST', `${program}/codes`, { code: 'SPRING10', creator_id: merchant.world.creator.id }));
+await merchant.moveClock('1h');
+expectSuccess(await connectOwnApp(merchant));
 afterAll(async () => {
   shopify.close();
   await merchant.service.stop();

@@ -7,29 +7,23 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { captureScript } from '../../src/capture/serve.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { clickVariants } from '../../web/src/features/integration/snippets/save-click.ts';
-import { scriptVariants, type ScriptValues } from '../../web/src/features/integration/snippets/script-tags.ts';
+import { scriptVariants } from '../../web/src/features/integration/snippets/script-tags.ts';
 import { closePages, sharedBrowser } from '../support/browser.ts';
-import { openLandingPage, type LandingPage } from '../support/landing-page.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openLandingPage } from '../support/landing-page.ts';
+import { openMerchant } from '../support/merchant.ts';
 
-// Runs the setup page's snippets for a store's own pages and server, each in the place that its note names.
-let merchant: Merchant;
-let site: LandingPage;
-let browser: Browser;
 let page: Page;
-let facts: ScriptValues;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  site = await openLandingPage();
-  browser = await sharedBrowser();
-  const { immutablePath, integrity } = captureScript();
-  facts = { origin: merchant.service.url, immutablePath, integrity };
-});
+// Runs the setup page's snippets for a store's own pages and server, each in the place that its note names.
+const merchant = await openMerchant();
+const site = await openLandingPage();
+const browser = await sharedBrowser();
+const { immutablePath, integrity } = captureScript();
+const facts = { origin: merchant.service.url, immutablePath, integrity };
 beforeEach(async () => void (page = await (await browser.newContext()).newPage()));
 afterEach(() => page.context().close());
 afterAll(async () => {

@@ -5,26 +5,21 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { lintPostback } from '../../src/lint/lint.ts';
 import type { SnippetValues } from '../../web/src/features/integration/snippets/snippet-values.ts';
 import { languages } from '../../web/src/features/integration/snippets/languages.ts';
 import { laterReports } from '../../web/src/features/integration/snippets/later-reports.ts';
 import { scriptVariants } from '../../web/src/features/integration/snippets/script-tags.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchant } from '../support/merchant.ts';
 
 const run = promisify(execFile);
 const programMsMax = 40_000;
 
-let merchant: Merchant;
-let folder: string;
-let testClickId: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  folder = await mkdtemp(join(tmpdir(), 'snippets-'));
-  // One test link for all languages: no more than five may be open.
-  testClickId = (await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {})).json.click_id;
-});
+const merchant = await openMerchant();
+const folder = await mkdtemp(join(tmpdir(), 'snippets-'));
+// One test link for all languages: no more than five may be open.
+const testClickId = (await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {})).json.click_id;
 afterAll(async () => {
   await merchant.service.stop();
   await rm(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { stateAfterEvent } from '../../src/core/state-machine.ts';
 import type { Transaction } from '../../src/db/database.ts';
@@ -11,13 +11,10 @@ import {
 } from '../../src/subscriptions/relationship-states.ts';
 import { insertRelationships, updateRelationships } from '../../src/subscriptions/relationships-sql.ts';
 import type { Relationship } from '../../src/subscriptions/relationship.ts';
-import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
+import { barePlatform } from '../support/bare-platform.ts';
 import { otherStateWriters, stateAfterWrite } from '../support/transitions.ts';
 
-let bare: BarePlatform;
-beforeAll(async () => {
-  bare = await barePlatform();
-});
+const bare = await barePlatform();
 afterAll(() => bare.close());
 
 const at = new Date('2026-03-01T12:00:00.000Z');

@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { ensureDashboardsBuilt } from '../../src/http/build-dashboards.ts';
 import { closePages, sharedBrowser } from './browser.ts';
+import { openMerchant, type Merchant } from './merchant.ts';
 import { startTestService, type TestService } from './service.ts';
 
 /** The whole service with its dashboards, and a browser. */
@@ -65,6 +66,14 @@ export async function openDashboard(environment: Readonly<Record<string, string>
   };
 }
 
+/** With a seeded store. */
+export async function openMerchantDashboard(
+  environment?: Readonly<Record<string, string>>,
+): Promise<{ readonly dashboard: Dashboard; readonly merchant: Merchant }> {
+  const dashboard = await openDashboard(environment);
+  return { dashboard, merchant: await openMerchant(dashboard.service) };
+}
+
 export async function newVisitor(browser: Browser, url: string, options: VisitorOptions = {}): Promise<Visitor> {
   const { scheme = 'light', width = 1440, height = 900, stepMsMax = stepMsUsual, timeZone = 'UTC', locale, userAgent } = options;
   const context = await browser.newContext({
@@ -125,6 +134,9 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
   };
   return { page, context, complaints, open, signIn, settled, focused, closeDialog: () => closeDialog() };
 }
+
+/** Waits for the element, so that a failure names it. */
+export const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
 /** The pending requests of the page. */
 function trackPendingRequests(page: Page): ReadonlySet<Request> {

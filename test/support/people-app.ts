@@ -12,6 +12,8 @@ import { createIdentify } from '../../src/people/identify.ts';
 import { mountApi, type Method } from '../../src/people/request-pipeline.ts';
 import { confirmTotp, startTotp } from '../../src/people/second-factor-sql.ts';
 import { createRequestLimiter } from '../../src/people/request-limits.ts';
+import type { Role } from '../../src/people/permissions.ts';
+import { insertRole } from '../../src/people/team-sql.ts';
 import { insertUser, updateCreator } from '../../src/people/users-sql.ts';
 import { readConfig } from '../../src/core/config.ts';
 import type { Queryable } from '../../src/db/database.ts';
@@ -29,7 +31,7 @@ import { createSecrets } from '../../src/core/secrets.ts';
 import { openProviders } from '../../src/payments/providers.ts';
 import { apiRoutes } from '../../src/app/routes/routes.ts';
 import { realClock, realNow } from '../../src/core/time.ts';
-import { testDatabase } from './database.ts';
+import { freshDatabase, testDatabase } from './database.ts';
 import { hashWeakly } from './weak-password-hash.ts';
 import { tenantsOf } from './tenants.ts';
 
@@ -65,6 +67,8 @@ export type AccountOptions = {
   readonly hasSecondFactor?: boolean;
 };
 
+export type TestStore = { readonly storeId: Id<'store'>; readonly id: string };
+
 export type PeopleApp = {
   readonly platform: Platform;
   readonly url: string;
@@ -72,13 +76,17 @@ export type PeopleApp = {
   readonly program: (key: string) => Client;
   readonly account: (options?: AccountOptions) => Promise<Account>;
   readonly signedIn: (account: Account) => Promise<Client>;
-  readonly store: (owner: Account | null) => Promise<{ readonly storeId: Id<'store'>; readonly id: string }>;
+  readonly store: (owner: Account | null) => Promise<TestStore>;
+  /** A store with a signed-in owner. */
+  readonly storeWithOwner: () => Promise<{ readonly owner: Account; readonly store: TestStore; readonly client: Client }>;
+  readonly join: (storeId: Id<'store'>, account: Account, role: Role) => Promise<unknown>;
   readonly creator: () => Promise<{ readonly creatorId: Id<'crt'>; readonly id: string }>;
   readonly close: () => Promise<void>;
 };
 
 export type PeopleAppOptions = {
-  readonly databaseUrl: string;
+  /** By default a fresh database. */
+  readonly databaseUrl?: string;
   readonly mode?: 'sandbox' | 'live';
   readonly baseUrl?: string;
   readonly secretKey?: Buffer;
@@ -95,8 +103,8 @@ const newAddress = (): string => {
 };
 
 /** The management API behind a real server and a real database, without jobs. Two of them on one database act as two processes. */
-export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
-  const platform = platformOf(options);
+export async function peopleApp(options: PeopleAppOptions = {}): Promise<PeopleApp> {
+  const platform = platformOf(options, options.databaseUrl ?? (await freshDatabase()).url);
   const { config, database } = platform;
   const errors: unknown[] = [];
   const app = createServer({
@@ -119,20 +127,26 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
     const fixed = { 'sec-fetch-site': 'same-origin', origin: config.baseUrl, 'user-agent': 'A browser' };
     return clientOf({ url, fixed, address, lastError });
   };
+  const signedIn: PeopleApp['signedIn'] = async ({ email, totpSecret }) => {
+    const client = browser();
+    const code = totpSecret === null ? {} : { code: await freshCode(platform, totpSecret) };
+    const response = await client.call('POST', '/session', { email, password: testPassword, ...code });
+    invariant(response.status === 200, `the sign-in of the test succeeds: ${response.text}`);
+    return client;
+  };
   return {
     platform,
     url,
     browser,
     program: (key) => clientOf({ url, fixed: { authorization: `Bearer ${key}` }, address: newAddress(), lastError }),
     account: (of) => makeAccount(platform, of),
-    async signedIn({ email, totpSecret }) {
-      const client = browser();
-      const code = totpSecret === null ? {} : { code: await freshCode(platform, totpSecret) };
-      const response = await client.call('POST', '/session', { email, password: testPassword, ...code });
-      invariant(response.status === 200, `the sign-in of the test succeeds: ${response.text}`);
-      return client;
-    },
+    signedIn,
     store: (owner) => makeStore(database, owner),
+    async storeWithOwner() {
+      const owner = await makeAccount(platform, { name: 'Olga Owner' });
+      return { owner, store: await makeStore(database, owner), client: await signedIn(owner) };
+    },
+    join: (storeId, { userId }, role) => insertRole(database, { userId, storeId, role, now: realNow() }),
     creator: () => makeCreator(database),
     async close() {
       await app.close();
@@ -142,7 +156,10 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
   };
 }
 
-function platformOf({ databaseUrl, mode = 'sandbox', baseUrl = 'https://tributary.example', ...options }: PeopleAppOptions): Platform {
+function platformOf(
+  { mode = 'sandbox', baseUrl = 'https://tributary.example', ...options }: PeopleAppOptions,
+  databaseUrl: string,
+): Platform {
   const read = readConfig({ MODE: mode, BASE_URL: baseUrl, PORT: '0', TRUSTED_PROXIES: '127.0.0.1' }, '/');
   invariant(read.is === 'good', 'the settings of the tests are valid');
   const database = testDatabase(databaseUrl);

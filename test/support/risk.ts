@@ -114,6 +114,21 @@ export function riskWorldOf(merchant: Merchant): RiskWorld {
 
 export const asInLiveMode = (world: RiskWorld): Promise<Json> => world.settings(inLiveMode);
 
+/** The commission is the whole order, without a refund hold. */
+export async function giveAllAway({ merchant, store }: RiskWorld): Promise<void> {
+  const program = `${store}/programs/${merchant.world.program.id}`;
+  expectSuccess(await merchant.api('PATCH', program, { hold_days: 0 }));
+  expectSuccess(
+    await merchant.api('POST', `${program}/terms`, { pays: 'order', order_rules: [{ basis_points: 10_000 }], subscription_rules: [] }),
+  );
+}
+
+export const approveAll = async ({ merchant, store }: RiskWorld): Promise<Json> =>
+  expectSuccess(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } })).json.counts;
+
+export const runBilling = async ({ merchant }: RiskWorld): Promise<readonly Json[]> =>
+  expectSuccess(await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 })).json.invoices;
+
 async function sendEvent({ url, platform }: Merchant['service'], body: string): Promise<Response> {
   const headers = { 'content-type': 'application/json', [sandboxSignatureHeader]: signSandboxEvent(platform.secrets, body, new Date()) };
   return fetch(`${url}${sandboxWebhookPath}`, { method: 'POST', headers, body });

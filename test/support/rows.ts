@@ -79,6 +79,18 @@ export async function rowsWritten(database: Database, work: () => Promise<unknow
   return Object.fromEntries(changes);
 }
 
+/** The tables that contain this word in any row, by name. */
+export async function tablesWith(database: Database, word: string): Promise<readonly string[]> {
+  const all = await database.all<{ name: string }>(sql`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`);
+  const found = [];
+  for (const { name } of all) {
+    const { rowCount } = await database.pool.query(`select 1 from ${name} t where position($1 in t::text) > 0 limit 1`, [word]);
+    if (rowCount === 1) found.push(name);
+  }
+  return found;
+}
+
 /**
  * A time column moved by so many milliseconds. Citus rejects `timestamptz + interval` in an update, because it depends on the time zone of
  * the session.

@@ -16,3 +16,10 @@ export async function sendAgain(send: () => Promise<ApiResponse>, onUnavailable 
     await pause(pauseMs);
   }
 }
+
+/** How many responses have each status and reason. */
+export function tally(responses: readonly ApiResponse[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { status, json } of responses) counts[`${status} ${json.reason}`] = (counts[`${status} ${json.reason}`] ?? 0) + 1;
+  return counts;
+}

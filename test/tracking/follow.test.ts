@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { storeParty } from '../../src/people/party.ts';
 import { insertRole } from '../../src/people/team-sql.ts';
@@ -12,10 +12,7 @@ import { feedsPerStoreMax } from '../../src/tracking/log-api.ts';
 import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts';
 import { sessionHeaders, createPerson } from '../support/portal.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { merchantIn, openMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());

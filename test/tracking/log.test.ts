@@ -1,5 +1,5 @@
 import { isCluster } from '../support/database.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { newId } from '../../src/core/ids.ts';
 import { dayMs, minuteMs } from '../../src/core/time.ts';
@@ -7,10 +7,7 @@ import { listLogEntries } from '../../src/tracking/log-sql.ts';
 import { explainQuery, totalRowsRead } from '../support/explained.ts';
 import { merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const logOf = async ({ api, world }: Merchant, query = ''): Promise<Json> =>

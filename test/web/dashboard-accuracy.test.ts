@@ -1,27 +1,16 @@
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { expectShown, openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 // Pages must not mix up stores, orders or people.
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 
 const storePath = () => `/stores/${merchant.world.store.id}`;
 const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
 /** More than one page of the log, about orders whose numbers start with the number of the order under test. */
 const newerOrders = 120;

@@ -1,41 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { billerOf, expectSuccess, type Biller } from '../support/billing.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { billerOf, expectSuccess } from '../support/billing.ts';
+import { expectShown, openMerchantDashboard } from '../support/dashboard.ts';
+import type { Json } from '../support/merchant.ts';
 import { openMany, reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 // The tests of this file run in order: each continues where the previous one ended.
-let dashboard: Dashboard;
-let merchant: Merchant;
-let biller: Biller;
-let mara: Visitor;
-let soldIds: readonly string[] = [];
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  await merchant.moveToSpring();
-  biller = billerOf(merchant);
-  const { sale, act } = reviewerOf(merchant);
-  const sales = [await sale({ order_subtotal_cents: 120_000, order_id: 'first-order' }), await sale({ order_subtotal_cents: 30_050 })];
-  soldIds = sales.map(({ commissionId }) => commissionId);
-  await act('approve', { ids: soldIds });
-  await merchant.moveClock('31d');
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+await merchant.moveToSpring();
+const biller = billerOf(merchant);
+const { sale, act } = reviewerOf(merchant);
+const sales = [await sale({ order_subtotal_cents: 120_000, order_id: 'first-order' }), await sale({ order_subtotal_cents: 30_050 })];
+const soldIds: readonly string[] = sales.map(({ commissionId }) => commissionId);
+await act('approve', { ids: soldIds });
+await merchant.moveClock('31d');
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 
 const open = (page: string) => mara.open(`/stores/${merchant.world.store.id}/${page}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const textOf = async (part: Locator): Promise<string> => (await part.innerText()).replaceAll(/\s+/g, ' ').trim();
 const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
 /** The postback endpoint may cache a store's status this long; the margin is for a busy machine. */

@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { reviewerOf, type Sale } from '../support/review.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-let sold: Sale;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  await merchant.api('PATCH', `${storePath()}/programs/${merchant.world.program.id}`, { hold_days: 0 });
-  sold = await reviewerOf(merchant).sale();
-  mara = await dashboard.visitor();
-  // The locale tag that Chromium reports on Linux with a POSIX locale.
-  await mara.page.addInitScript(`Object.defineProperty(navigator, 'language', { configurable: true, get: () => 'en-US@posix' })`);
-  await mara.signIn(merchant.world.logins.merchant);
-});
-afterAll(() => dashboard.stop());
+import { afterAll, expect, test } from 'vitest';
+import { openDashboard } from '../support/dashboard.ts';
+import { merchantIn } from '../support/merchant.ts';
+import { reviewerOf } from '../support/review.ts';
 
 const storePath = () => `/stores/${merchant.world.store.id}`;
 const dialog = () => mara.page.getByRole('dialog');
+
+const dashboard = await openDashboard();
+afterAll(() => dashboard.stop());
+const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+await merchant.api('PATCH', `${storePath()}/programs/${merchant.world.program.id}`, { hold_days: 0 });
+const sold = await reviewerOf(merchant).sale();
+const mara = await dashboard.visitor();
+// The locale tag that Chromium reports on Linux with a POSIX locale.
+await mara.page.addInitScript(`Object.defineProperty(navigator, 'language', { configurable: true, get: () => 'en-US@posix' })`);
+await mara.signIn(merchant.world.logins.merchant);
 
 test('the home page renders when the browser’s language is not a BCP 47 tag', async () => {
   await mara.open(storePath());

@@ -1,27 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { openMany, reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const count = 7_000;
 const perCall = 2_000;
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  await openMany(merchant, count);
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+await openMany(merchant, count);
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 
 const open = (query = '') => mara.open(`/stores/${merchant.world.store.id}/conversions${query}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });

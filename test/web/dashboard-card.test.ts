@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openDashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn } from '../support/merchant.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { startFakeStripe, type FakeStripe } from '../support/stripe-server.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
+import { startFakeStripe } from '../support/stripe-server.ts';
 
 /** A merchant who pays by card. The card is entered on Stripe's page, which a fake server plays. */
-let standIn: FakeStripe;
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  standIn = await startFakeStripe();
-  const { host, port, secretKey, webhookSecret } = standIn;
-  dashboard = await openDashboard({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API: `${host}:${port}` });
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
+const standIn = await startFakeStripe();
+const { host, port, secretKey, webhookSecret } = standIn;
+const dashboard = await openDashboard({
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  STRIPE_API: `${host}:${port}`,
 });
+const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 afterAll(async () => {
   await dashboard.stop();
   await standIn.close();

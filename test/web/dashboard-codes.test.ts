@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard } from '../support/dashboard.ts';
-import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-let dashboard: Dashboard;
-let merchant: Merchant;
-let store: string;
-let ben: Json;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  store = `/stores/${merchant.world.store.id}`;
-  ben = (await merchant.api('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' })).json;
-  await merchant.api('POST', `${store}/programs/${merchant.world.program.id}/members`, { creator_id: ben.id });
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const store = `/stores/${merchant.world.store.id}`;
+const ben = (await merchant.api('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' })).json;
+await merchant.api('POST', `${store}/programs/${merchant.world.program.id}/members`, { creator_id: ben.id });
 
 test('a merchant counts codes, creates one, and sees which rule decided an order', async () => {
   const { logins, program, creator } = merchant.world;

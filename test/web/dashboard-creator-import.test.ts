@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let store: string;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  store = `/stores/${merchant.world.store.id}`;
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const store = `/stores/${merchant.world.store.id}`;
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const region = (name: string) => mara.page.getByRole('region', { name, exact: true });

@@ -1,29 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, type SignedInCreator, emailsTo } from '../support/portal.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
+import { openMerchantDashboard } from '../support/dashboard.ts';
+import { createCreatorPerson, emailsTo } from '../support/portal.ts';
 
 // The tests of this file run in order: each continues where the previous one ended.
-let dashboard: Dashboard;
-let merchant: Merchant;
-let store: string;
-let mara: Visitor;
-let nora: SignedInCreator;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  store = `/stores/${merchant.world.store.id}`;
-  for (const order_subtotal_cents of [40_000, 20_000])
-    await merchant.convert(await merchant.order({ order_subtotal_cents, customer_id: 'customer/7?' }));
-  nora = await createCreatorPerson(dashboard.service, 'Nora Newcomer');
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const store = `/stores/${merchant.world.store.id}`;
+for (const order_subtotal_cents of [40_000, 20_000])
+  await merchant.convert(await merchant.order({ order_subtotal_cents, customer_id: 'customer/7?' }));
+const nora = await createCreatorPerson(dashboard.service, 'Nora Newcomer');
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const region = (name: string) => mara.page.getByRole('region', { name, exact: true });

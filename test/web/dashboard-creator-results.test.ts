@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let cora: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  const line_items = [{ product_id: 'poster-A2', amount_minor_units: 30_000, quantity: 3 }];
-  for (const fields of [{ order_subtotal_cents: 10_000 }, { order_subtotal_cents: 30_000, line_items }])
-    await merchant.convert(await merchant.order(fields));
-  await merchant.click();
-  await merchant.click();
-  cora = await dashboard.visitor();
-  await cora.signIn(merchant.world.logins.creator);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const line_items = [{ product_id: 'poster-A2', amount_minor_units: 30_000, quantity: 3 }];
+for (const fields of [{ order_subtotal_cents: 10_000 }, { order_subtotal_cents: 30_000, line_items }])
+  await merchant.convert(await merchant.order(fields));
+await merchant.click();
+await merchant.click();
+const cora = await dashboard.visitor();
+await cora.signIn(merchant.world.logins.creator);
 
 const code = () => merchant.world.link.url.split('/').at(-1) ?? '';
 const section = (name: string) => cora.page.getByRole('region', { name, exact: true });

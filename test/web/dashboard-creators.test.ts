@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { expectShown, openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
 import { createCreatorPerson, joinProgram, type SignedInCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: each continues where the previous one ended.
 let dashboard: Dashboard;
@@ -45,7 +42,6 @@ const button = (name: string) => mara.page.getByRole('button', { name, exact: tr
 const link = (name: string) => mara.page.getByRole('link', { name, exact: true });
 const region = (name: string) => mara.page.getByRole('region', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const all = () => mara.page.getByRole('table', { name: 'All creators' });
 const listed = async (query = ''): Promise<readonly Json[]> => (await merchant.api('GET', `${store}/creators${query}`)).json.data;
 const statusOf = async (name: string) => (await listed(`?program_id=${merchant.world.program.id}&q=${name}`))[0].status;

@@ -1,33 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { openLandingPage, type LandingPage } from '../support/landing-page.ts';
+import { expectShown, openDashboard, type Visitor } from '../support/dashboard.ts';
+import { openLandingPage } from '../support/landing-page.ts';
 import { freePort } from '../support/main-process.ts';
 import { emailsTo } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 // The tests of this file run in order: a developer without help, from sign-up to six passed integration checks.
 const aPersonsBrowser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
-let landingPage: LandingPage;
-let dashboard: Dashboard;
 let dev: Visitor;
 let key = '';
 let postbacksUrl = '';
 
-beforeAll(async () => {
-  landingPage = await openLandingPage();
-  const port = await freePort();
-  // The page prints the URLs under which it is reached, as in an installation.
-  const address = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
-  dashboard = await openDashboard({ ...address, OUTGOING_ALLOW: landingPage.hostAndPort });
-  await dashboard.service.seed();
-  dev = await dashboard.visitor({ userAgent: aPersonsBrowser });
-});
+const landingPage = await openLandingPage();
+const port = await freePort();
+// The page prints the URLs under which it is reached, as in an installation.
+const address = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+const dashboard = await openDashboard({ ...address, OUTGOING_ALLOW: landingPage.hostAndPort });
+await dashboard.service.seed();
+dev = await dashboard.visitor({ userAgent: aPersonsBrowser });
 afterAll(async () => {
   await dashboard.stop();
   await landingPage.close();
@@ -35,7 +29,6 @@ afterAll(async () => {
 
 const button = (name: string) => dev.page.getByRole('button', { name, exact: true });
 const section = (name: string) => dev.page.getByRole('region', { name, exact: true });
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const expectPassedChecks = (count: number) => expectShown(section('Progress').getByText(`${count} of 6 integration checks passed`));
 /** The form of a new version shows the same texts as the program's page. */
 const versionSaved = () => dev.page.waitForURL((url) => !url.pathname.endsWith('/new-terms'));

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import type { World } from '../support/service.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openDashboard } from '../support/dashboard.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let world: World;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  world = await dashboard.service.seed();
-  mara = await dashboard.visitor();
-  await mara.signIn(world.logins.merchant);
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const world = await dashboard.service.seed();
+const mara = await dashboard.visitor();
+await mara.signIn(world.logins.merchant);
 
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const field = (name: string) => mara.page.getByRole('textbox', { name, exact: true });

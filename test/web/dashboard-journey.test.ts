@@ -1,35 +1,24 @@
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createFirstOperatorLink } from '../../src/people/operators.ts';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { hourMs } from '../../src/core/time.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { expectShown, openDashboard, type Visitor } from '../support/dashboard.ts';
 import { movedBy } from '../support/rows.ts';
 
-// One test visits several pages, and a busy machine is slow.
-vi.setConfig({ testTimeout: 120_000 });
-
-// The tests of this file run in order: each continues where the previous one ended.
-let dashboard: Dashboard;
-let ada: Visitor;
 let storePath = '';
 const adasPassword = 'seven rivers meet here';
 const gracesPassword = 'a bug in the relay';
 
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  ada = await dashboard.visitor();
-});
+// The tests of this file run in order: each continues where the previous one ended.
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const ada = await dashboard.visitor();
 
 const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
 const openStep = (person: Visitor, title: string) =>
   person.page.getByRole('heading', { level: 2, name: title }).getByRole('button').click();
 const heading = (visitor: Visitor, name: string) => visitor.page.getByRole('heading', { name, level: 1 });
-
-/** Waits for the element, so that a failure names it. */
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
 /** The printed URL, on the port where this service listens. */
 const here = (link: string) => new URL(link).pathname + new URL(link).hash;

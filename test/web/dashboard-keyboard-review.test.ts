@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openDashboard } from '../support/dashboard.ts';
+import { merchantIn } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -10,17 +10,6 @@ vi.setConfig({ testTimeout: 240_000 });
 const orders = 70;
 /** Each of these decisions is a rejection, with a reason. */
 const rejectedEvery = 10;
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  for (let number = 1; number <= orders; number++) await reviewerOf(merchant).sale({ order_id: idOf(number) });
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
-afterAll(() => dashboard.stop());
 
 const idOf = (number: number) => `queue-${String(number).padStart(3, '0')}`;
 const row = (id: string): Locator => mara.page.getByRole('row').filter({ hasText: id });
@@ -34,6 +23,13 @@ async function states(): Promise<Readonly<Record<string, number>>> {
     select state, count(*) as count from commissions where store_id = ${merchant.storeId} group by 1`);
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 }
+
+const dashboard = await openDashboard();
+afterAll(() => dashboard.stop());
+const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+for (let number = 1; number <= orders; number++) await reviewerOf(merchant).sale({ order_id: idOf(number) });
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 
 test('70 conversions are reviewed one after the other by keyboard alone, over more than one page of the list', async () => {
   const { keyboard } = mara.page;

@@ -1,41 +1,29 @@
-import type { Locator, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Route } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { billerOf } from '../support/billing.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { expectShown, openDashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Repeated, slow and long key presses, and what a page says while a request is in flight or fails. */
-let dashboard: Dashboard;
-let seller: Merchant;
-let mara: Visitor;
-let cora: Visitor;
-let olive: Visitor;
-let sales: readonly string[] = [];
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  seller = merchantIn(dashboard.service, await dashboard.service.seed());
-  const made: string[] = [];
-  for (let number = 1; number <= 6; number++) made.push((await reviewerOf(seller).sale({ order_id: `hand-${number}` })).commissionId);
-  sales = made;
-  const { merchant, creator, operator } = seller.world.logins;
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant);
-  cora = await dashboard.visitor();
-  await cora.signIn(creator);
-  olive = await dashboard.visitor();
-  await olive.signIn(operator);
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const seller = merchantIn(dashboard.service, await dashboard.service.seed());
+const sales: string[] = [];
+for (let number = 1; number <= 6; number++) sales.push((await reviewerOf(seller).sale({ order_id: `hand-${number}` })).commissionId);
+const { merchant, creator, operator } = seller.world.logins;
+const mara = await dashboard.visitor();
+await mara.signIn(merchant);
+const cora = await dashboard.visitor();
+await cora.signIn(creator);
+const olive = await dashboard.visitor();
+await olive.signIn(operator);
 
 const storePath = () => `/stores/${seller.world.store.id}`;
 const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
 const region = (visitor: Visitor, name: string) => visitor.page.getByRole('region', { name, exact: true });
 const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const notification = (text: string) => mara.page.getByRole('alert').filter({ hasText: text });
 const states = async () => billerOf(seller).states();
 const away = (route: Route) => route.abort();

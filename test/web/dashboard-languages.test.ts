@@ -1,22 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { languages, serviceAreas, translatedAreas, type Language } from '../../locales/languages.ts';
 import { catalogsSource, type CatalogFile } from '../../web/messages-plugin.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { openDashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn } from '../support/merchant.ts';
 import { emailsTo, payOutCreator } from '../support/portal.ts';
-import type { World } from '../support/service.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let world: World;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  world = await dashboard.service.seed();
-  await payOutCreator(merchantIn(dashboard.service, world));
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const world = await dashboard.service.seed();
+await payOutCreator(merchantIn(dashboard.service, world));
 
 const publicPages = ['/sign-in', '/sign-up', '/forgot-password', '/programs/$program'];
 const ownPages = [

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { paths, subscriberOf } from '../support/subscriber.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-let dashboard: Dashboard;
-let merchant: Merchant;
-let store: string;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  store = `/stores/${merchant.world.store.id}`;
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const store = `/stores/${merchant.world.store.id}`;
 
 test('a merchant sets what leads earn, simulates a lead, and keeps the rules in the next version', async () => {
   const { logins, program } = merchant.world;

@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Dashboard } from '../support/dashboard.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openDashboard } from '../support/dashboard.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
 
 test('a person exports their data, erases their account, and cannot sign in anymore', async () => {

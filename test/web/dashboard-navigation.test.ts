@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openDashboard } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
-import type { World } from '../support/service.ts';
+import { merchantIn } from '../support/merchant.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let world: World;
-let merchant: Merchant;
-let visitor: Visitor;
-let store = '';
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  world = await dashboard.service.seed();
-  merchant = merchantIn(dashboard.service, world);
-  store = `/stores/${world.store.id}`;
-  for (const number of [1, 2, 3])
-    await merchant.convert(
-      await merchant.order({ order_id: `order-${number}`, order_name: `#331${number}`, customer_id: `cus_${number}` }),
-    );
-  visitor = await dashboard.visitor();
-  await visitor.signIn(world.logins.merchant);
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const world = await dashboard.service.seed();
+const merchant = merchantIn(dashboard.service, world);
+const store = `/stores/${world.store.id}`;
+for (const number of [1, 2, 3])
+  await merchant.convert(await merchant.order({ order_id: `order-${number}`, order_name: `#331${number}`, customer_id: `cus_${number}` }));
+const visitor = await dashboard.visitor();
+await visitor.signIn(world.logins.merchant);
 
 const palette = () => visitor.page.getByRole('dialog', { name: 'Search and commands' });
 const field = () => palette().getByRole('combobox', { name: 'Search and commands' });

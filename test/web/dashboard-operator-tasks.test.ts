@@ -1,32 +1,20 @@
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
-import { billerOf, differences, expectSuccess, type Biller } from '../support/billing.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { billerOf, differences, expectSuccess } from '../support/billing.ts';
+import { expectShown, openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Json } from '../support/merchant.ts';
 import { emailsTo } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Problems between stores and creators that need an operator, and how a visitor becomes one of them. */
-let dashboard: Dashboard;
-let merchant: Merchant;
-let biller: Biller;
-let olive: Visitor;
-let cora: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  biller = billerOf(merchant);
-  olive = await dashboard.visitor();
-  await olive.signIn(merchant.world.logins.operator);
-  cora = await dashboard.visitor({ scheme: 'dark', width: 360 });
-  await cora.signIn(merchant.world.logins.creator);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const biller = billerOf(merchant);
+const olive = await dashboard.visitor();
+await olive.signIn(merchant.world.logins.operator);
+const cora = await dashboard.visitor({ scheme: 'dark', width: 360 });
+await cora.signIn(merchant.world.logins.creator);
 
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
 const row = (visitor: Visitor, text: string) => visitor.page.getByRole('row').filter({ hasText: text });
 

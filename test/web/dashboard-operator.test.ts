@@ -1,36 +1,22 @@
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { handlePayoutEvent } from '../../src/payouts/send-payout.ts';
 import { sql } from '../../src/db/sql.ts';
 import { publicId } from '../../src/core/ids.ts';
 import { openProviders } from '../../src/payments/providers.ts';
-import { type Biller, billerOf, differences, expectSuccess } from '../support/billing.ts';
+import { billerOf, differences, expectSuccess } from '../support/billing.ts';
 import { createCollectedCommissions, createPayee } from '../support/collected-commissions.ts';
-import { type Dashboard, openDashboard, type Visitor } from '../support/dashboard.ts';
-import { type Merchant, merchantIn } from '../support/merchant.ts';
+import { expectShown, openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let biller: Biller;
-let olive: Visitor;
-let second: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  biller = billerOf(merchant);
-  await biller.billable(12_000, 3_005);
-  olive = await dashboard.visitor();
-  await olive.signIn(merchant.world.logins.operator);
-  second = await dashboard.visitor();
-  await second.signIn((await dashboard.service.seed()).logins.operator);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const biller = billerOf(merchant);
+await biller.billable(12_000, 3_005);
+const olive = await dashboard.visitor();
+await olive.signIn(merchant.world.logins.operator);
+const second = await dashboard.visitor();
+await second.signIn((await dashboard.service.seed()).logins.operator);
 
-/** Waits for the element, so that a failure names it. */
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const button = (visitor: Visitor, name: string | RegExp) => visitor.page.getByRole('button', { name, exact: typeof name === 'string' });
 const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
 const region = (visitor: Visitor, name: string) => visitor.page.getByRole('region', { name, exact: true });

@@ -1,36 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { expectShown, openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
+import type { Json } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  const { sale, act } = reviewerOf(merchant);
-  const early = [await sale({ order_subtotal_cents: 120_000 }), await sale({ order_subtotal_cents: 30_050 })];
-  await act('approve', { ids: early.map(({ commissionId }) => commissionId) });
-  // At noon, because the page and the test compute the last days separately.
-  await merchant.moveClock('40d');
-  await merchant.moveToNoon();
-  const late = [await sale({ order_subtotal_cents: 20_000 }), await sale({ order_subtotal_cents: 5_000 })];
-  await act('hold', { ids: late.slice(1).map(({ commissionId }) => commissionId) });
-  await merchant.convert(await merchant.order({ click_id: null }));
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const { sale, act } = reviewerOf(merchant);
+const early = [await sale({ order_subtotal_cents: 120_000 }), await sale({ order_subtotal_cents: 30_050 })];
+await act('approve', { ids: early.map(({ commissionId }) => commissionId) });
+// At noon, because the page and the test compute the last days separately.
+await merchant.moveClock('40d');
+await merchant.moveToNoon();
+const late = [await sale({ order_subtotal_cents: 20_000 }), await sale({ order_subtotal_cents: 5_000 })];
+await act('hold', { ids: late.slice(1).map(({ commissionId }) => commissionId) });
+await merchant.convert(await merchant.order({ click_id: null }));
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 
 const storePath = () => `/stores/${merchant.world.store.id}`;
 const read = async (query: string): Promise<Json> => (await merchant.api('GET', `${storePath()}/overview${query}`)).json;
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
 const section = (name: string) => mara.page.getByRole('region', { name, exact: true });
 

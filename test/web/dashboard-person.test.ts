@@ -1,24 +1,15 @@
 import { generate } from 'otplib';
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { hourMs } from '../../src/core/time.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import type { World } from '../support/service.ts';
+import { expectShown, openDashboard, type Visitor } from '../support/dashboard.ts';
 import { movedBy } from '../support/rows.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let world: World;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  world = await dashboard.service.seed();
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const world = await dashboard.service.seed();
 
 const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const stepSeconds = 30;
 
 test('a second factor is set up with a QR code or text, and then required; a recovery code works once', async () => {

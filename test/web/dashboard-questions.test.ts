@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { createPerson } from '../support/portal.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 
 test('a merchant asks two questions, a creator answers them on a phone, and the merchant reads the answers', async () => {
   const { store, program } = merchant.world;

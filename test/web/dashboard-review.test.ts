@@ -1,27 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { expectShown, openDashboard } from '../support/dashboard.ts';
+import { merchantIn, type Json } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { looks } from '../support/size.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const orders = 60;
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  for (let number = 1; number <= orders; number++) await reviewerOf(merchant).sale({ order_id: idOf(number) });
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
-afterAll(() => dashboard.stop());
 beforeEach(async () => {
   const { act } = reviewerOf(merchant);
   await act('release', { filter: { held: true } });
@@ -34,7 +20,6 @@ const button = (name: string) => mara.page.getByRole('button', { name, exact: tr
 const dialog = () => mara.page.getByRole('dialog');
 const tick = (number: number) => mara.page.getByRole('checkbox', { name: `Select ${idOf(number)}` });
 const rowOf = (number: number) => mara.page.getByRole('row').filter({ hasText: idOf(number) });
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const notification = (text: string) => mara.page.getByRole('alert').filter({ hasText: text });
 
 async function states(): Promise<Readonly<Record<string, number>>> {
@@ -47,6 +32,13 @@ const undo = async () => {
   await button('Undo').click();
   await expectShown(notification('Undone'));
 };
+
+const dashboard = await openDashboard();
+afterAll(() => dashboard.stop());
+const merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+for (let number = 1; number <= orders; number++) await reviewerOf(merchant).sale({ order_id: idOf(number) });
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 
 test('two clicks approve fifty conversions, and one click undoes it', async () => {
   await open('?state=pending');

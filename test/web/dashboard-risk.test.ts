@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openDashboard } from '../support/dashboard.ts';
 import { merchantIn } from '../support/merchant.ts';
-import { riskWorldOf, type RiskWorld } from '../support/risk.ts';
+import { riskWorldOf } from '../support/risk.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let risk: RiskWorld;
-let operator: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  risk = riskWorldOf(merchantIn(dashboard.service, await dashboard.service.seed()));
-  await risk.collected([50_000]);
-  operator = await dashboard.visitor();
-  await operator.signIn(risk.merchant.world.logins.operator);
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const risk = riskWorldOf(merchantIn(dashboard.service, await dashboard.service.seed()));
+await risk.collected([50_000]);
+const operator = await dashboard.visitor();
+await operator.signIn(risk.merchant.world.logins.operator);
 
 test('an operator books a refund at the provider as a loss, and invoices the store again for the rest of it', async () => {
   const { page } = operator;

@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 import { pathsOfRoutes } from '../support/web-routes.ts';
 import { createSilentEndpoint } from '../support/webhook-receiver.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let viewer: Visitor;
-let endpoint = '';
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  await reviewerOf(merchant).sale();
-  endpoint = (await createSilentEndpoint(merchant)).id;
-  await merchant.database.run(sql`update store_roles set role = 'viewer' where store_id = ${merchant.storeId}`);
-  viewer = await dashboard.visitor();
-  await viewer.signIn(merchant.world.logins.merchant);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+await reviewerOf(merchant).sale();
+const endpoint = (await createSilentEndpoint(merchant)).id;
+await merchant.database.run(sql`update store_roles set role = 'viewer' where store_id = ${merchant.storeId}`);
+const viewer = await dashboard.visitor();
+await viewer.signIn(merchant.world.logins.merchant);
 
 /** Controls that only show, filter, copy or save. Any other button must be hidden from viewers. */
 const harmless = [

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:https';
 import { generate } from 'otplib';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { createOperator } from '../../src/people/operators.ts';
 import { storeParty } from '../../src/people/party.ts';
@@ -9,31 +9,25 @@ import { sql } from '../../src/db/sql.ts';
 import { readPublicId, type Id } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { selfSigned } from '../support/certificate.ts';
-import { newVisitor, openDashboard, type Dashboard } from '../support/dashboard.ts';
+import { newVisitor, openDashboard } from '../support/dashboard.ts';
 import { freePort } from '../support/main-process.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
-let live: Dashboard;
-let sandbox: Dashboard;
-let origin: string;
-let proxy: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  const port = await freePort();
-  origin = `https://localhost:${port}`;
-  live = await openDashboard({ MODE: 'live', BASE_URL: origin });
-  const upstream = new URL(live.service.url);
-  proxy = createServer(selfSigned(), (incoming, outgoing) => {
-    const { method, url: path, headers } = incoming;
-    const forwarded = httpRequest({ host: upstream.hostname, port: upstream.port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
-    incoming.pipe(forwarded);
+const port = await freePort();
+const origin = `https://localhost:${port}`;
+const live = await openDashboard({ MODE: 'live', BASE_URL: origin });
+const upstream = new URL(live.service.url);
+const proxy = createServer(selfSigned(), (incoming, outgoing) => {
+  const { method, url: path, headers } = incoming;
+  const forwarded = httpRequest({ host: upstream.hostname, port: upstream.port, method, path, headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
   });
-  await new Promise<void>((resolve) => void proxy.listen(port, '127.0.0.1', resolve));
-  sandbox = await openDashboard();
+  incoming.pipe(forwarded);
 });
+await new Promise<void>((resolve) => void proxy.listen(port, '127.0.0.1', resolve));
+const sandbox = await openDashboard();
 afterAll(async () => {
   proxy.close();
   for (const dashboard of [live, sandbox]) await dashboard.stop();

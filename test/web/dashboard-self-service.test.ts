@@ -1,30 +1,19 @@
 import { mkdirSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { minuteMs } from '../../src/core/time.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, joinProgram, emailsTo, type SignedInCreator } from '../support/portal.ts';
+import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
+import { createCreatorPerson, joinProgram, emailsTo } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { movedBy } from '../support/rows.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let nora: SignedInCreator;
-let visitor: Visitor;
-let owner: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  nora = await createCreatorPerson(dashboard.service, 'Nora Newcomer');
-  visitor = await dashboard.visitor();
-  await visitor.signIn(nora);
-  owner = await dashboard.visitor({ scheme: 'dark', width: 390 });
-  await owner.signIn(merchant.world.logins.merchant);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const nora = await createCreatorPerson(dashboard.service, 'Nora Newcomer');
+const visitor = await dashboard.visitor();
+await visitor.signIn(nora);
+const owner = await dashboard.visitor({ scheme: 'dark', width: 390 });
+await owner.signIn(merchant.world.logins.merchant);
 
 /** Screenshots for people, where PICTURES names a folder. */
 async function picture({ page }: Visitor, name: string): Promise<void> {

@@ -1,29 +1,22 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { picture } from '../support/picture.ts';
-import { installationApp, startShopify, type StandInShop } from '../support/shopify-server.ts';
+import { installationApp, startShopify } from '../support/shopify-server.ts';
 import { deliver, processed, sell, shopName } from '../shopify-orders/shopify-shop.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 // The tests of this file run in order: each continues where the previous one ended.
-let shopify: Awaited<ReturnType<typeof startShopify>>;
-let shop: StandInShop;
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  shopify = await startShopify();
-  shop = shopify.addShop(shopName);
-  const { clientId, clientSecret } = installationApp;
-  dashboard = await openDashboard({ SHOPIFY_API: shopify.host, SHOPIFY_CLIENT_ID: clientId, SHOPIFY_CLIENT_SECRET: clientSecret });
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
+const shopify = await startShopify();
+const shop = shopify.addShop(shopName);
+const { clientId, clientSecret } = installationApp;
+const { dashboard, merchant } = await openMerchantDashboard({
+  SHOPIFY_API: shopify.host,
+  SHOPIFY_CLIENT_ID: clientId,
+  SHOPIFY_CLIENT_SECRET: clientSecret,
 });
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 afterAll(async () => {
   await dashboard.stop();
   shopify.close();

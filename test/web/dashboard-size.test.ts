@@ -1,25 +1,17 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import type { World } from '../support/service.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openDashboard, type Visitor } from '../support/dashboard.ts';
 import { pathsOfRoutes } from '../support/web-routes.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const firstLoadBytesMax = 200_000;
 /** The typeface comes beside: texts are shown before it is loaded. */
 const fontBytesMax = 60_000;
 
-let dashboard: Dashboard;
-let world: World;
-let earlier: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  world = await dashboard.service.seed();
-  earlier = await dashboard.visitor();
-  await earlier.signIn(world.logins.merchant);
-});
+const dashboard = await openDashboard();
 afterAll(() => dashboard.stop());
+const world = await dashboard.service.seed();
+const earlier = await dashboard.visitor();
+await earlier.signIn(world.logins.merchant);
 
 test('the sign-in page loads at most 200 kB, compressed with gzip', async () => {
   const visitor = await dashboard.visitor();

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { picture } from '../support/picture.ts';
 import { apiKey, deliver, paymentLinkOrder, processed, signingSecret, startStripeAccount } from '../stripe-orders/stripe-account.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 // The tests of this file run in order: each continues where the previous one ended.
-let stripe: Awaited<ReturnType<typeof startStripeAccount>>;
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  stripe = await startStripeAccount();
-  dashboard = await openDashboard({ STRIPE_API: stripe.host });
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
+const stripe = await startStripeAccount();
+const { dashboard, merchant } = await openMerchantDashboard({ STRIPE_API: stripe.host });
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 afterAll(async () => {
   await dashboard.stop();
   stripe.close();

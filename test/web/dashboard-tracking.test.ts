@@ -1,29 +1,18 @@
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { afterAll, expect, test } from 'vitest';
+import { expectShown, openMerchantDashboard } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 import { looks } from '../support/size.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  mara = await dashboard.visitor();
-  await mara.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await mara.signIn(merchant.world.logins.merchant);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const mara = await dashboard.visitor();
+await mara.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+await mara.signIn(merchant.world.logins.merchant);
 
 const open = (path: string) => mara.open(`/stores/${merchant.world.store.id}/${path}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
 test('a text that is applied when its field loses the focus is kept when another filter changes in the same moment', async () => {
   await open('tracking-log');

@@ -1,32 +1,21 @@
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { realNow, secondMs } from '../../src/core/time.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import catalog from '../../locales/en/webhooks.json' with { type: 'json' };
-import { type Dashboard, openDashboard, type Visitor } from '../support/dashboard.ts';
-import { type Merchant, merchantIn } from '../support/merchant.ts';
+import { expectShown, openMerchantDashboard } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { type Receiver, type ReceivedWebhook, verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { type ReceivedWebhook, verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { looks } from '../support/size.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-// The tests of this file run in order: each continues where the previous one ended.
-let receiver: Receiver;
-let dashboard: Dashboard;
-let merchant: Merchant;
-let mara: Visitor;
 let secret = '';
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  dashboard = await openDashboard({ OUTGOING_ALLOW: receiver.host });
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  mara = await dashboard.visitor();
-  await mara.signIn(merchant.world.logins.merchant);
-});
+// The tests of this file run in order: each continues where the previous one ended.
+const receiver = await startWebhookReceiver();
+const { dashboard, merchant } = await openMerchantDashboard({ OUTGOING_ALLOW: receiver.host });
+const mara = await dashboard.visitor();
+await mara.signIn(merchant.world.logins.merchant);
 afterAll(async () => {
   await dashboard.stop();
   await receiver.close();
@@ -36,7 +25,6 @@ const hook = '/hook';
 const open = (path: string) => mara.open(`/stores/${merchant.world.store.id}/${path}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
-const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const row = (text: string) => mara.page.getByRole('row').filter({ hasText: text });
 /**
  * Moves the due times of the deliveries into the past until this many attempts are stored: the queue may be polling at that moment, and

@@ -1,7 +1,6 @@
 import axe from 'axe-core';
 import Fastify from 'fastify';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { registerDocs } from '../../src/http/api-docs.ts';
 import { closePages, sharedBrowser } from '../support/browser.ts';
 import { describedApi } from '../support/described-routes.ts';
@@ -9,12 +8,8 @@ import { looks } from '../support/size.ts';
 
 const app = Fastify();
 registerDocs(app, describedApi);
-let browser: Browser;
-let url = '';
-beforeAll(async () => {
-  url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`;
-  browser = await sharedBrowser();
-});
+const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`;
+const browser = await sharedBrowser();
 afterAll(async () => {
   await closePages(browser);
   await app.close();

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let visitor: Visitor;
-let conversions: string;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  const { sale } = reviewerOf(merchant);
-  for (let place = 0; place < 30; place += 1) await sale({ order_id: `order-${place}`, order_name: `#33${place}` });
-  visitor = await dashboard.visitor();
-  await visitor.signIn(merchant.world.logins.merchant);
-  conversions = `/stores/${merchant.world.store.id}/conversions`;
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const { sale } = reviewerOf(merchant);
+for (let place = 0; place < 30; place += 1) await sale({ order_id: `order-${place}`, order_name: `#33${place}` });
+const visitor = await dashboard.visitor();
+await visitor.signIn(merchant.world.logins.merchant);
+const conversions = `/stores/${merchant.world.store.id}/conversions`;
 
 const button = (name: string) => visitor.page.getByRole('button', { name, exact: true });
 const checkbox = (name: string) => visitor.page.getByRole('checkbox', { name, exact: true });

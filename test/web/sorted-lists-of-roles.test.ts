@@ -1,38 +1,27 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard, type Visitor } from '../support/dashboard.ts';
 import { payOutCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let operator: Visitor;
-let owner: Visitor;
-let creator: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  await payOutCreator(merchant);
-  const { sale, results } = reviewerOf(merchant);
-  for (const text of ['first dispute', 'second dispute']) {
-    const { commissionId } = await sale();
-    await results('reject', [commissionId]);
-    const body = { store_id: merchant.world.store.id, commission_id: commissionId, text };
-    expectSuccess(await merchant.api('POST', `/creators/${merchant.world.creator.id}/disputes`, body));
-  }
-  for (const place of [1, 2]) await subscriberOf(merchant, `sub-of-phone-${place}`).bind();
-  [operator, owner, creator] = [await dashboard.visitor(), await dashboard.visitor(), await dashboard.visitor()];
-  const { logins } = merchant.world;
-  await operator.signIn(logins.operator);
-  await owner.signIn(logins.merchant);
-  await creator.signIn(logins.creator);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+await payOutCreator(merchant);
+const { sale, results } = reviewerOf(merchant);
+for (const text of ['first dispute', 'second dispute']) {
+  const { commissionId } = await sale();
+  await results('reject', [commissionId]);
+  const body = { store_id: merchant.world.store.id, commission_id: commissionId, text };
+  expectSuccess(await merchant.api('POST', `/creators/${merchant.world.creator.id}/disputes`, body));
+}
+for (const place of [1, 2]) await subscriberOf(merchant, `sub-of-phone-${place}`).bind();
+const [operator, owner, creator] = [await dashboard.visitor(), await dashboard.visitor(), await dashboard.visitor()];
+const { logins } = merchant.world;
+await operator.signIn(logins.operator);
+await owner.signIn(logins.merchant);
+await creator.signIn(logins.creator);
 
 const sortOf = ({ page }: Visitor): string | null => new URL(page.url()).searchParams.get('sort');
 

@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { dayMs } from '../../src/core/time.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { openMerchantDashboard } from '../support/dashboard.ts';
 import { reviewerOf } from '../support/review.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let dashboard: Dashboard;
-let merchant: Merchant;
-let visitor: Visitor;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  const { sale } = reviewerOf(merchant);
-  const start = Date.parse(merchant.at()) - 3 * dayMs;
-  for (const day of [0, 1, 2])
-    await sale({
-      order_id: `order-of-day-${day}`,
-      click_id: await merchant.clickAt(new Date(start)),
-      occurred_at: new Date(start + day * dayMs).toISOString(),
-    });
-  visitor = await dashboard.visitor();
-  await visitor.signIn(merchant.world.logins.merchant);
-});
+const { dashboard, merchant } = await openMerchantDashboard();
 afterAll(() => dashboard.stop());
+const { sale } = reviewerOf(merchant);
+const start = Date.parse(merchant.at()) - 3 * dayMs;
+for (const day of [0, 1, 2])
+  await sale({
+    order_id: `order-of-day-${day}`,
+    click_id: await merchant.clickAt(new Date(start)),
+    occurred_at: new Date(start + day * dayMs).toISOString(),
+  });
+const visitor = await dashboard.visitor();
+await visitor.signIn(merchant.world.logins.merchant);
 
 const rows = () => visitor.page.getByRole('table').getByRole('row').filter({ hasText: 'order-of-day' });
 const days = async () => (await rows().allInnerTexts()).map((text) => /order-of-day-(\d)/.exec(text)?.[1]);

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { dayMs, hourMs, realNow } from '../../src/core/time.ts';
 import { failingDaysMax, pausesMs } from '../../src/webhooks/decide-attempt.ts';
 import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import { anotherBiller, type Biller, expectSuccess } from '../support/billing.ts';
-import { type Json, type Merchant, openMerchant } from '../support/merchant.ts';
+import { type Json, openMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { type Receiver, verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { startTestService } from '../support/service.ts';
+import { verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
-let receiver: Receiver;
-let closed: Receiver;
-let service: TestService;
-let first: Merchant;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  closed = await startWebhookReceiver();
-  // Without the queue, whose clock differs from the time that the tests use.
-  service = await startTestService({ OUTGOING_ALLOW: `${receiver.host},${closed.host}`, ROLE: 'web' });
-  first = await openMerchant(service);
-  await closed.close();
-});
+const receiver = await startWebhookReceiver();
+const closed = await startWebhookReceiver();
+// Without the queue, whose clock differs from the time that the tests use.
+const service = await startTestService({ OUTGOING_ALLOW: `${receiver.host},${closed.host}`, ROLE: 'web' });
+const first = await openMerchant(service);
+await closed.close();
 afterAll(async () => {
   await service.stop();
   await receiver.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, readPublicId } from '../../src/core/ids.ts';
@@ -11,20 +11,15 @@ import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { lockCollectedUpTo } from '../../src/webhooks/events-sql.ts';
 import { anotherBiller, type Biller, billerOf, expectSuccess } from '../support/billing.ts';
-import { type Json, type Merchant, openMerchant } from '../support/merchant.ts';
+import { type Json, openMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { type Receiver, verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { startTestService } from '../support/service.ts';
+import { verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
-let receiver: Receiver;
-let service: TestService;
-let first: Merchant;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  // Without the queue, whose clock differs from the time that the tests use.
-  service = await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' });
-  first = await openMerchant(service);
-});
+const receiver = await startWebhookReceiver();
+// Without the queue, whose clock differs from the time that the tests use.
+const service = await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' });
+const first = await openMerchant(service);
 afterAll(async () => {
   await service.stop();
   await receiver.close();

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { realNow, secondMs } from '../../src/core/time.ts';
 import { leaseMs, runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import { anotherBiller, expectSuccess } from '../support/billing.ts';
-import { type Merchant, openMerchant } from '../support/merchant.ts';
+import { openMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService } from '../support/service.ts';
-import { type Receiver, startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
-let receiver: Receiver;
-let first: Merchant;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  // Without the queue, which would send at other times.
-  first = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' }));
-});
+const receiver = await startWebhookReceiver();
+// Without the queue, which would send at other times.
+const first = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' }));
 afterAll(async () => {
   await first.service.stop();
   await receiver.close();

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { anotherBiller, expectSuccess, type Biller } from '../support/billing.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService } from '../support/service.ts';
-import { verified, startWebhookReceiver, type Receiver } from '../support/webhook-receiver.ts';
+import { verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
-let receiver: Receiver;
-let first: Merchant;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  first = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host }));
-});
+const receiver = await startWebhookReceiver();
+const first = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host }));
 afterAll(async () => {
   await first.service.stop();
   await receiver.close();

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { realNow, secondMs } from '../../src/core/time.ts';
 import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import { billerOf, expectSuccess } from '../support/billing.ts';
-import { type Json, type Merchant, openMerchant } from '../support/merchant.ts';
+import { type Json, openMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService } from '../support/service.ts';
-import { type Receiver, startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
-let receiver: Receiver;
-let merchant: Merchant;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  // Without the queue, whose clock differs from the time that the test uses.
-  merchant = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' }));
-});
+const receiver = await startWebhookReceiver();
+// Without the queue, whose clock differs from the time that the test uses.
+const merchant = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' }));
 afterAll(async () => {
   await merchant.service.stop();
   await receiver.close();

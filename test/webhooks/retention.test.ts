@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { dayMs, minuteMs, realNow } from '../../src/core/time.ts';
 import { deleteOldWebhooks, runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import { anotherBiller, expectSuccess } from '../support/billing.ts';
-import { type Merchant, openMerchant } from '../support/merchant.ts';
+import { openMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { type Receiver, startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { startTestService } from '../support/service.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
-let receiver: Receiver;
-let service: TestService;
-let first: Merchant;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  // Without the queue, which would collect at other times.
-  service = await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' });
-  first = await openMerchant(service);
-});
+const receiver = await startWebhookReceiver();
+// Without the queue, which would collect at other times.
+const service = await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' });
+const first = await openMerchant(service);
 afterAll(async () => {
   await service.stop();
   await receiver.close();

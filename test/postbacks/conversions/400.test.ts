@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, type Merchant } from '../../support/merchant.ts';
+import { openMerchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
-let merchant: Merchant;
-let click: string;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  click = await merchant.click();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const click = await merchant.click();
 
 type InvalidField = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
 const whole = 'must be a whole number of cents from 0 to 9007199254740991.';

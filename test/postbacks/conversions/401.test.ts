@@ -1,15 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, otherMerchant, type ApiResponse, type Merchant } from '../../support/merchant.ts';
+import { openMerchant, otherMerchant, type ApiResponse } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 test('answers 401 without a valid key, and stores nothing [Authentication 2]', async () => {

@@ -1,14 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, type Merchant } from '../../support/merchant.ts';
+import { openMerchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 /** "Key good, store open" may be remembered this long, and a little more for a loaded machine. */

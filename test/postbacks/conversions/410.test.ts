@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readPublicId } from '../../../src/core/ids.ts';
 import { expectAccepted, expectRefused } from '../../support/expect-response.ts';
-import { clickIn, merchantIn, openMerchant, type Json, type Merchant } from '../../support/merchant.ts';
+import { clickIn, merchantIn, openMerchant, type Json } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
+const seeded = await openMerchant();
+const { json: store } = await seeded.api('POST', '/stores', { name: 'Fresh store', site_url: 'https://fresh-shop.example' });
+const { json: made } = await seeded.api('POST', `/stores/${store.id}/postback-keys`);
+const own = { id: store.id, tracking_key: store.tracking_key, postback_key: made.key, site_url: store.site_url };
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
-let merchant: Merchant;
-beforeAll(async () => {
-  const seeded = await openMerchant();
-  const { json: store } = await seeded.api('POST', '/stores', { name: 'Fresh store', site_url: 'https://fresh-shop.example' });
-  const { json: made } = await seeded.api('POST', `/stores/${store.id}/postback-keys`);
-  const own = { id: store.id, tracking_key: store.tracking_key, postback_key: made.key, site_url: store.site_url };
-  merchant = merchantIn(seeded.service, { ...seeded.world, store: own });
-});
+const merchant = merchantIn(seeded.service, { ...seeded.world, store: own });
 afterAll(() => merchant.service.stop());
 
 const storeJson = async (): Promise<Json> => (await merchant.api('GET', `/stores/${merchant.world.store.id}`)).json;

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Refusal } from '../../../src/contract/reasons.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/core/time.ts';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, otherMerchant, type Merchant } from '../../support/merchant.ts';
+import { openMerchant, otherMerchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
-let merchant: Merchant;
-let other: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  other = otherMerchant(merchant);
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const other = otherMerchant(merchant);
 
 const ago = (ms: number) => new Date(Date.parse(merchant.at()) - ms);
 const clickAgo = (ms: number) => merchant.clickAt(ago(ms));

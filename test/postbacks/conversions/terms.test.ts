@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { dayMs, hourMs } from '../../../src/core/time.ts';
 import { expectRefused } from '../../support/expect-response.ts';
-import { merchantIn, openMerchant, type Merchant } from '../../support/merchant.ts';
-import type { TestService } from '../../support/service.ts';
+import { merchantIn, openMerchant } from '../../support/merchant.ts';
 
+const merchant = await openMerchant();
 /** The commission of an order. The brackets in a title name the section of the interface, or our own decision, that the test verifies. */
-let service: TestService;
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-  service = merchant.service;
-});
+const service = merchant.service;
 afterAll(() => service.stop());
 
 const fresh = async () => merchantIn(service, await service.seed());

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { publicId } from '../../../src/core/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/core/time.ts';
 import { expectAccepted, expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, type Merchant } from '../../support/merchant.ts';
+import { openMerchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 import { paths, subscriberOf, type Subscriber } from '../../support/subscriber.ts';
 
 /** The brackets name the place in the interface that a test verifies: its section, and the row or rule in it. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 async function bound(): Promise<Subscriber> {

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { verify } from '../../../src/app/verify.ts';
 import { publicId } from '../../../src/core/ids.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { expectSuccess } from '../../support/billing.ts';
-import { hashOf, openMerchantAlone, type Json, type Merchant } from '../../support/merchant.ts';
+import { hashOf, openMerchantAlone, type Json } from '../../support/merchant.ts';
 import { subscriberOf } from '../../support/subscriber.ts';
 
-let merchant: Merchant;
-let ben: Json;
-let store: string;
-let program: string;
 const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [{ basis_points: 2_000, max_invoices: 12 }] };
 
-beforeAll(async () => {
-  merchant = await openMerchantAlone();
-  store = `/stores/${merchant.world.store.id}`;
-  program = `${store}/programs/${merchant.world.program.id}`;
-  ben = (await merchant.api('POST', '/creators', { name: 'Ben Codes', email: 'ben-binds@example.com' })).json;
-  expectSuccess(await merchant.api('POST', `${program}/members`, { creator_id: ben.id }));
-});
+const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+const store = `/stores/${merchant.world.store.id}`;
+const program = `${store}/programs/${merchant.world.program.id}`;
+const ben = (await merchant.api('POST', '/creators', { name: 'Ben Codes', email: 'ben-binds@example.com' })).json;
+expectSuccess(await merchant.api('POST', `${program}/members`, { creator_id: ben.id }));
 
 const newTerms = async (terms: object) => expectSuccess(await merchant.api('POST', `${program}/terms`, { ...rules, ...terms }));
 const createCode = async (code: string, fields: object = {}): Promise<Json> => {

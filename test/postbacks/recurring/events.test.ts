@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, otherMerchant, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 import { uniqueId, paths, subscriberOf } from '../../support/subscriber.ts';
 
 /** The brackets name the place in the interface that a test verifies: its section, and the row or rule in it. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 type Operation = keyof typeof paths;

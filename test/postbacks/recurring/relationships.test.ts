@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { publicId, type Id } from '../../../src/core/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/core/time.ts';
 import { expectAccepted, expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, otherMerchant, type Json, type Merchant } from '../../support/merchant.ts';
+import { openMerchant, otherMerchant, type Json } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 import { expectBoundWithoutRule, subscriberOf } from '../../support/subscriber.ts';
 
 /** The brackets name the place in the interface that a test verifies: its section, and the row or rule in it. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 type Bound = { readonly bindingId: Id<'bind'>; readonly bindEventId: Id<'evt'> };

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { newId, readPublicId } from '../../../src/core/ids.ts';
 import { insertDraft } from '../../../src/billing/invoices-sql.ts';
@@ -6,15 +6,12 @@ import { loseDispute } from '../../../src/billing/chargebacks.ts';
 import { deliverEarnings } from '../../../src/payouts/deliver-earnings.ts';
 import { openProviders } from '../../../src/payments/providers.ts';
 import { anotherBiller, differences, expectSuccess, latestInvoice, type Biller } from '../../support/billing.ts';
-import { openMerchantAlone, type ApiResponse, type Json, type Merchant } from '../../support/merchant.ts';
+import { openMerchantAlone, type ApiResponse, type Json } from '../../support/merchant.ts';
 
 /** Refunds of orders whose commission is on an invoice of ours. */
-let first: Merchant;
-beforeAll(async () => {
-  first = await openMerchantAlone();
-  expectSuccess(await first.api('PUT', '/billing-settings', { fee_basis_points: 1_000 }));
-});
+const first = await openMerchantAlone();
 afterAll(() => first.service.stop());
+expectSuccess(await first.api('PUT', '/billing-settings', { fee_basis_points: 1_000 }));
 afterEach(async () => {
   const found = await differences(first);
   if (found.length > 0) throw new Error(`verification found differences: ${JSON.stringify(found)}`);

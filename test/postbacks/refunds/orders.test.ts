@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readPublicId, type Id } from '../../../src/core/ids.ts';
 import { invariant } from '../../../src/core/invariant.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/core/time.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { differences } from '../../support/billing.ts';
-import { openMerchant, type ApiResponse, type Json, type Merchant } from '../../support/merchant.ts';
+import { openMerchant, type ApiResponse, type Json } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 let refunds = 0;

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { dayMs, minuteMs } from '../../../src/core/time.ts';
 import { differences } from '../../support/billing.ts';
-import { holdCommission, openMerchant, type ApiResponse, type Json, type Merchant } from '../../support/merchant.ts';
+import { holdCommission, openMerchant, type ApiResponse, type Json } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 import { subscriberOf, uniqueId, type Subscriber } from '../../support/subscriber.ts';
 
 /** Partial refunds of subscription invoices of 49.00 USD, of which the seed's program pays 20%. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 type Paid = { readonly subscriber: Subscriber; readonly invoice_id: string };

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { readPublicId, type Id } from '../../../src/core/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/core/time.ts';
 import { expectAccepted } from '../../support/expect-response.ts';
-import { hashOf, openMerchant, putCommission, type Merchant } from '../../support/merchant.ts';
+import { hashOf, openMerchant, putCommission } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 async function recorded(fields: Readonly<Record<string, unknown>> = {}) {

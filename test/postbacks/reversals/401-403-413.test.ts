@@ -1,19 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, type Merchant } from '../../support/merchant.ts';
+import { openMerchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** Reversals pass the same request checks as conversions. */
-let merchant: Merchant;
-let reversal: { readonly order_id: string };
-beforeAll(async () => {
-  merchant = await openMerchant();
-  const order = await merchant.order();
-  await merchant.convert(order);
-  reversal = { order_id: order.order_id };
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
+const order = await merchant.order();
+await merchant.convert(order);
+const reversal = { order_id: order.order_id };
 
 test('answers 401 without a valid key, and stores nothing [Authentication 2]', async () => {
   const rows = await rowsWritten(merchant.database, async () => {

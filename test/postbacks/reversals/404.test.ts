@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, otherMerchant, type Merchant } from '../../support/merchant.ts';
+import { openMerchant, otherMerchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 test('answers 404 for an unknown order, and stores the reversal once, only to hold the order [Endpoints, reversals]', async () => {

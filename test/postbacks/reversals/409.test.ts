@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { hourMs } from '../../../src/core/time.ts';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, type Merchant } from '../../support/merchant.ts';
+import { openMerchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const others: ReadonlyArray<readonly [what: string, fields: () => Readonly<Record<string, unknown>>]> = [

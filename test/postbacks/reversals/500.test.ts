@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
-import { holdCommission, openMerchant, putCommission, type Merchant } from '../../support/merchant.ts';
+import { holdCommission, openMerchant, putCommission } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface. Sets holds with SQL; test/review sets them through the dashboard's API. */
-let merchant: Merchant;
-beforeAll(async () => {
-  merchant = await openMerchant();
-});
+const merchant = await openMerchant();
 afterAll(() => merchant.service.stop());
 
 const holds = ['dispute', 'fraud_review', 'creator_suspended', 'merchant_request'];
