@@ -45,8 +45,8 @@ export async function hasDueEvents(db: Queryable, storeId: Id<'store'>, now: Dat
 }
 
 /**
- * Due events in the order in which Stripe created them, until the lease ends. Those of a crashed process are claimed again. Stripe's times
- * are whole seconds: of those of one second, the end of a subscription is the last, because an invoice after the end earns nothing.
+ * Claims due events until the lease ends, in the order in which Stripe created them. Those of a crashed process are claimed again. Stripe's
+ * times are whole seconds: the end of a subscription follows the other events of its second, because an invoice after it earns nothing.
  */
 export async function claimEvents(db: Queryable, { storeId, now, leaseEnds, limit }: Claim): Promise<readonly ClaimedEvent[]> {
   const rows = await db.all<ClaimedEvent & Pick<Delivered, 'createdAt' | 'type'>>(sql`

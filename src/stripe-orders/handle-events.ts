@@ -47,12 +47,12 @@ export const handleStripeEvents = (platform: Platform, answer: AnswerReport, pay
     handleStore: (run) => handleStore(platform, answer, run),
   });
 
-/** One run of a store at a time: an invoice that is processed beside the end of its subscription may come after it, and earn nothing. */
+/** Processes a store in one run at a time: an invoice that another run reports after the end of its subscription would earn nothing. */
 async function handleStore(platform: Platform, answer: AnswerReport, run: StoreRun): Promise<void> {
   const { database } = platform;
   if (!(await hasDueEvents(database, run.storeId, realNow()))) return;
   const lock = await stripeEventsLock(database, run.storeId);
-  // The run that holds the lock looks for due events once more after it.
+  // The run that holds the lock checks for due events again after it releases the lock.
   if (lock === null) return;
   try {
     await handleDueEvents(platform, answer, run);

@@ -127,12 +127,12 @@ type BySubject = {
   readonly limit: number;
 };
 
-/** Entries that are searched before all others of their subject are read. */
+/** The number of entries that the first step of `findBySubject` reads. */
 const nearMax = 2_000;
 
 /**
- * Two steps, because neither index serves all beginnings: one that most subjects have is found among the next entries at once, and one
- * that few have by its own index. The planner chose the order of time also for the second kind, and read two of ten million entries.
+ * First searches the next entries by time, which fills a page if many subjects begin with the text. Otherwise it finds all of them by the
+ * index on the subject. In a single query, the planner read two million entries by time for a text that one in a hundred begins with.
  */
 async function findBySubject(
   db: Queryable,
