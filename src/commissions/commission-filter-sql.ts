@@ -51,11 +51,16 @@ export async function selectByTime(
   const byTime = { ...latestFirst, isDescending: order.isDescending };
   const days = order.isDescending ? sql`order by day desc` : sql`order by day`;
   const recorded = before === undefined ? emptySql : sql`and commission_id < ${before}`;
-  const found = sql`
-    select ${wanted} from commissions
-    where store_id = ${storeId} ${await filterConditions(db, filter, storeId)} ${afterKey(byTime, after)} ${recorded}`;
+  const matching = sql`
+    from commissions where store_id = ${storeId} ${await filterConditions(db, filter, storeId)} ${afterKey(byTime, after)} ${recorded}`;
+  const found = sql`select ${wanted} ${matching}`;
   const sorted = sql`${orderBy(byTime)} limit ${limit}`;
-  if (filter.search === null && filter.orderId === null && filter.source === null) return sql`${found} ${sorted}`;
+  if (filter.search === null && filter.orderId === null && filter.source === null) {
+    if (!isFilteredInIndex(filter)) return sql`${found} ${sorted}`;
+    return sql`
+      select ${wanted} from commissions
+      where store_id = ${storeId} and commission_id = any(array(select commission_id ${matching} ${sorted})) ${sorted}`;
+  }
   const times = await filterConditions(db, { ...noFilter, from: filter.from, to: filter.to }, storeId);
   return sql`
     select found.* from (
@@ -74,6 +79,13 @@ export async function selectByTime(
     ) as found
     ${sorted}`;
 }
+
+/**
+ * The index commissions_of_creator contains the state and the ID, so that only the rows of the page are read: a creator's sales are
+ * scattered over the table, and reading all of 100,000 took 180 ms.
+ */
+const isFilteredInIndex = ({ creatorId, state, sourceIdPart }: CommissionFilter): boolean =>
+  creatorId !== null && (state !== null || sourceIdPart !== null);
 
 /** Conditions to append to `where store_id = …`. They read only the row itself, so that PostgreSQL checks them again after a lock. */
 export async function filterConditions(db: Queryable, filter: CommissionFilter, storeId: Id<'store'>): Promise<Sql> {

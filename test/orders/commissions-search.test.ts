@@ -119,6 +119,25 @@ test.skipIf(isCluster).each<readonly [what: string, text: string, isWhole: boole
   await expectQuick(find);
 });
 
+test.skipIf(isCluster)(
+  "a creator's sales are searched by a part of the ID in the index, and only the page is read from the table",
+  async () => {
+    // As autovacuum does.
+    await database.run(sql`vacuum commissions`);
+    const creatorId = creators[7] ?? newId(start);
+    for (const [sourceIdPart, found] of [
+      ['7', 51],
+      ['nothing', 0],
+    ] as const) {
+      const { scans } = await explainQuery(database, (db) =>
+        listCommissions(db, storeId, { ...noFilter, creatorId, sourceIdPart }, { after: null, limit: 50 }),
+      );
+      expect(scans).toContainEqual({ index: 'commissions_of_creator', rowsRead: expect.any(Number), isIndexOnly: true });
+      expect(scans.filter(({ isIndexOnly }) => !isIndexOnly)).toEqual([{ index: 'commissions_pkey', rowsRead: found, isIndexOnly: false }]);
+    }
+  },
+);
+
 test.skipIf(isCluster)('a search combines the indexes of beginnings and ends', async () => {
   expect(indexesOf(await page({ q: '7777' }))).toEqual(expect.arrayContaining(['commissions_by_end', 'commissions_by_id_start']));
 });

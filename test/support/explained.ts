@@ -13,7 +13,7 @@ type Node = {
 type Plan = { readonly Plan: Node; readonly 'Planning Time': number; readonly 'Execution Time': number };
 
 /** One access path to a table: its index, `none` for a sequential scan, and the number of rows read, matching or not. */
-export type Scan = { readonly index: string; readonly rowsRead: number };
+export type Scan = { readonly index: string; readonly rowsRead: number; readonly isIndexOnly: boolean };
 export type QueryPlan = { readonly scans: readonly Scan[]; readonly ms: number };
 
 /** The code's own query, executed with EXPLAIN in front. */
@@ -37,7 +37,8 @@ const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).fl
 function scanOf(node: Node): Scan | null {
   const index = node['Index Name'] ?? (node['Node Type'] === 'Seq Scan' ? 'none' : null);
   if (index === null) return null;
-  return { index, rowsRead: Math.round((node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']) };
+  const rowsRead = Math.round((node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']);
+  return { index, rowsRead, isIndexOnly: node['Node Type'] === 'Index Only Scan' };
 }
 
 export const indexesOf = ({ scans }: QueryPlan): readonly string[] => [...new Set(scans.map(({ index }) => index))].toSorted();
