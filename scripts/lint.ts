@@ -1,87 +1,98 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashOf, importsOf, lintKeys, shapeOf } from './lint-keys.ts';
+import { affectedFiles, type Texts } from './lint-changes.ts';
 
 /**
- * Lints the files whose findings may differ from those of the last run without errors, all of them at first: the rules that need types take
- * half a minute of CPU time for all files. `--all` lints all files, and so does a build server, which remembers nothing.
+ * Checks the types of all files and lints them: first all, and then those whose findings may differ from those of the last run without
+ * errors. `--all` checks all files, and so does a build server, which remembers nothing. The linter contains the compiler: a type that one
+ * of them needs is computed once for both.
  */
 const isForAll = process.argv.includes('--all') || process.env['CI'] === 'true';
 const root = join(import.meta.dirname, '..');
 const linter = join(root, 'node_modules', '.bin', 'oxlint');
 const cacheFolder = join(root, 'node_modules', '.cache', 'check');
 const cacheFile = join(cacheFolder, 'lint.json');
-/** Keys of other branches are kept, so that switching branches does not lint everything. */
-const keysMax = 20_000;
-/** If a larger part of the files must be linted, the linter finds the files itself. */
-const partMax = 0.5;
+/**
+ * Each group is a run of its own, at the same time as the others. Most of the time goes to the service and its tests. The packages that the
+ * plugins import are not installed here.
+ */
+const groups: ReadonlyArray<{ readonly pattern: RegExp; readonly hasTypes: boolean }> = [
+  { pattern: /^(?!(?:web|sdk|packages)\/)/, hasTypes: true },
+  { pattern: /^(?:web|sdk)\//, hasTypes: true },
+  { pattern: /^packages\//, hasTypes: false },
+];
 
-/** `shapes` has the shape of each text by the hash of the text. */
-type Cache = { readonly good: readonly string[]; readonly shapes: Readonly<Record<string, string>> };
-
-if (isForAll) process.exit(lint([]));
+/** What the last run without errors read: the settings and the files. */
+type Run = { readonly settings: Texts; readonly files: Texts };
 
 const paths = execFileSync(linter, ['--debug=files'], { cwd: root, encoding: 'utf8' }).trim().split('\n').toSorted();
-const declarations = globSync('{src,web,sdk,cli,packages,test,scripts}/**/*.d.ts', { cwd: root, exclude: ['**/node_modules/**'] });
-const settings = globSync(['package-lock.json', '.oxlintrc.json', '**/{package,tsconfig*}.json', 'scripts/lint*.ts'], {
-  cwd: root,
-  exclude: ['**/node_modules/**', '**/dist/**'],
-});
-
-const cache = readCache();
-const texts = new Map<string, string | null>();
-const read = (path: string): string | null => {
-  const known = texts.get(path);
-  if (known !== undefined) return known;
-  const text = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null;
-  texts.set(path, text);
-  return text;
-};
-/** To parse a file takes longer than everything else. */
-const shapes: Record<string, string> = {};
-const shapeHash = (path: string, text: string): string => {
-  const hash = hashOf(path, text);
-  return (shapes[hash] ??= cache.shapes[hash] ?? hashOf(shapeOf(path, text)));
-};
-const all = [...new Set([...paths, ...declarations])].toSorted();
-const setting = hashOf(...settings.toSorted().map((path) => read(path) ?? ''));
-const keys = lintKeys(all, setting, {
-  read,
-  imports: (path, text) => importsOf(path, text, (one) => read(one) !== null),
-  shape: shapeHash,
-});
-const good = new Set(cache.good);
-const changed = paths.filter((path) => !good.has(keys?.get(path) ?? ''));
-const status = changed.length === 0 ? 0 : lint(changed.length > paths.length * partMax ? [] : changed);
-if (status === 0 && keys !== null && changed.every(isAsRead))
-  writeCache({ good: [...new Set([...keys.values(), ...cache.good])].slice(0, keysMax), shapes });
+const now = readRun();
+const before = isForAll ? null : lastGoodRun();
+const affected = before === null ? new Set(paths) : affectedFiles(before.files, now.files);
+const changed = paths.filter((path) => affected.has(path));
+const status = await lint(changed);
+if (!isForAll && status === 0 && isAsRead()) writeCache();
 process.stdout.write(`${changed.length} of ${paths.length} files\n`);
 process.exitCode = status;
 
-/** Lints all files if none is given. */
-function lint(files: readonly string[]): number {
-  return spawnSync(linter, ['--deny-warnings', ...files], { cwd: root, stdio: 'inherit' }).status ?? 1;
+async function lint(files: readonly string[]): Promise<number> {
+  const parts = groups.map(({ pattern, hasTypes }) => ({ hasTypes, some: files.filter((file) => pattern.test(file)) }));
+  const statuses = await Promise.all(parts.filter(({ some }) => some.length > 0).map(({ some, hasTypes }) => lintGroup(some, hasTypes)));
+  return Math.max(0, ...statuses);
 }
 
-/** Whether the file is unchanged since its key was computed: otherwise the linter may have read another text. */
-function isAsRead(path: string): boolean {
-  const text = texts.get(path);
-  return text === (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null);
+/** Each file is linted with the checker that has computed its types, which is not the default. */
+function lintGroup(files: readonly string[], hasTypes: boolean): Promise<number> {
+  const options = ['--deny-warnings', '--threads=1', ...(hasTypes ? ['--type-check'] : [])];
+  const env = { OXLINT_TSGOLINT_CHECKER_SCHEDULING: 'affinity', ...process.env };
+  const child = spawn(linter, [...options, ...files], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      process.stdout.write(Buffer.concat(chunks));
+      resolve(code ?? 1);
+    });
+  });
 }
 
-function readCache(): Cache {
+/** The files of the linter, and all others that its findings depend on. */
+function readRun(): Run {
+  const folders = '{src,web,sdk,cli,packages,test,scripts,locales,bench,demo}';
+  const others = globSync([`${folders}/**/*.d.ts`, `${folders}/**/*.json`], { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] });
+  const settings = globSync(['package-lock.json', '.oxlintrc.json', '**/{package,tsconfig*}.json', 'scripts/lint*.ts'], {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  });
+  return { settings: textsOf(settings), files: textsOf([...paths, ...others]) };
+}
+
+function textsOf(files: readonly string[]): Texts {
+  return new Map([...new Set(files)].toSorted().map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+}
+
+/** Whether all files are unchanged since they were read: otherwise the linter may have read other texts. */
+function isAsRead(): boolean {
+  return [...now.settings, ...now.files].every(
+    ([file, text]) => existsSync(join(root, file)) && readFileSync(join(root, file), 'utf8') === text,
+  );
+}
+
+/** Null if there was none with these settings. */
+function lastGoodRun(): Run | null {
   try {
-    return JSON.parse(readFileSync(cacheFile, 'utf8')) as Cache;
+    const { settings, files } = JSON.parse(readFileSync(cacheFile, 'utf8')) as { settings: [string, string][]; files: [string, string][] };
+    return JSON.stringify(settings) === JSON.stringify([...now.settings]) ? { settings: now.settings, files: new Map(files) } : null;
   } catch {
-    return { good: [], shapes: {} };
+    return null;
   }
 }
 
 /** Written beside and renamed: another check may run. */
-function writeCache(made: Cache): void {
+function writeCache(): void {
   mkdirSync(cacheFolder, { recursive: true });
   const draft = `${cacheFile}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(made));
+  writeFileSync(draft, JSON.stringify({ settings: [...now.settings], files: [...now.files] }));
   renameSync(draft, cacheFile);
 }

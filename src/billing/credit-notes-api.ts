@@ -1,4 +1,5 @@
-import { type Static, Type as T } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction } from '../db/database.ts';
 import { notFound, refuse } from '../http/responses.ts';

@@ -1,4 +1,5 @@
-import { type Static, Type as T } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import type { CsvColumn } from '../http/csv.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import type { RefundedItems } from '../commissions/decide-refund.ts';
 import { invoiceOfCommission } from '../commissions/refunds-sql.ts';
 import { invariant } from '../core/invariant.ts';

@@ -1,4 +1,5 @@
-import { type Static, Type as T } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { notFound, type Refusal, refuse } from '../http/responses.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { mintClickId } from '../contract/click-id.ts';
 import { readDestination } from '../merchants/destination.ts';
 import { addressLengthMax } from '../merchants/site.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { textLengthMax } from '../contract/fields.ts';
 import { readTimeRange, timeRangeFields } from '../contract/time-range.ts';
 import { isRefusal, type Refusal } from '../http/responses.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { creatorNames } from '../creators/creators-sql.ts';

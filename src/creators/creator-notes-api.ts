@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { newId, publicId, type Id } from '../core/ids.ts';
 import type { Queryable } from '../db/database.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull, textField } from '../http/fields.ts';

@@ -1,5 +1,6 @@
 import { apiMessage } from '../messages/api-message.ts';
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { addressLengthMax } from '../merchants/site.ts';
 import { endpoint } from '../people/endpoint.ts';

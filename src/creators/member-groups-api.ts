@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { newId, publicId } from '../core/ids.ts';
 import { isoTime, nameField, namedObject, orNull, idField } from '../http/fields.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';

@@ -1,5 +1,6 @@
 import { memberStatuses } from './membership-states.ts';
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { programsByName, storeOfProgram } from '../merchants/programs-sql.ts';
 import { statusOf, storesById } from '../merchants/stores-sql.ts';
 import { questionsMax } from '../merchants/question-shapes.ts';

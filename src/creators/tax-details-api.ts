@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { SealedColumn } from '../db/sealed-columns.ts';
 import { notFound, refuse } from '../http/responses.ts';

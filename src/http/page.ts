@@ -1,4 +1,5 @@
-import { Type as T, type Static, type TSchema } from 'typebox';
+import { Type as T, type TSchema } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { keyOf, keyShapes, orderOf, sortNames, type ListOrder, type ListSorts } from '../db/list-order.ts';
 import { isRefusal, refuse, type Refusal } from './responses.ts';
 import { isStorableText } from './storable.ts';

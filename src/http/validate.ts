@@ -1,4 +1,5 @@
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from './responses.ts';

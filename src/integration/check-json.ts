@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import type { PageCheck } from './page-check.ts';
 

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import type { PageInspector } from '../capture/page-inspector.ts';
 import { createConcurrencyLimiter } from '../contract/concurrency-limiter.ts';
 import { readDestination } from '../merchants/destination.ts';

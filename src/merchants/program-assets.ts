@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { newId, publicId } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
 import type { Queryable } from '../db/database.ts';

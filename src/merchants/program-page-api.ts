@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { publicId } from '../core/ids.ts';
 import type { Queryable } from '../db/database.ts';
 import { lineField, namedObject, orNull, textField } from '../http/fields.ts';

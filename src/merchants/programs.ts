@@ -20,7 +20,8 @@ import {
 } from './programs-sql.ts';
 import { findAndShareStore, findStore, lockStore } from './stores-sql.ts';
 import { termsOfProgram } from './terms-sql.ts';
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { pageFields, sortField } from '../http/page.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { lineField, namedObject } from '../http/fields.ts';
 
 export const questionsMax = 5;

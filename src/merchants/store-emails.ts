@@ -9,7 +9,8 @@ import {
   storeEmailKinds,
   listDisabledStoreEmails,
 } from './store-emails-sql.ts';
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isPerson, type Identity } from '../people/identity.ts';
 import { refuse } from '../http/responses.ts';

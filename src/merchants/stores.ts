@@ -18,7 +18,8 @@ import {
   statusOf,
   storesOf,
 } from './stores-sql.ts';
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { hashAddress } from '../people/address-hash.ts';
 import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';

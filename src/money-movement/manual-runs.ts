@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Static, type TSchema, Type as T } from 'typebox';
+import { type TSchema, Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { type Id, newId, readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { cents } from '../core/money.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { attributionRules, codeProblems, type AttributionWhy } from '../contract/why.ts';
 import { readPublicId, type Id } from '../core/ids.ts';
 import { namedObject, orNull, singleAmountField } from '../http/fields.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { explain } from '../contract/explain.ts';
 import { speechToMerchants } from '../contract/speech.ts';
 import { FieldError, type JsonObject } from '../contract/fields.ts';

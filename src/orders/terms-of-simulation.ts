@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { findTermsOfOrder } from '../commissions/terms-of-creators.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
 import type { Id } from '../core/ids.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { parseCsv, type ParsedCsv } from '../core/parse-csv.ts';
 import { realNow } from '../core/time.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { publicId, newId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { realNow } from '../core/time.ts';

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { jsonText, parseExactly } from '../core/json.ts';
 import { validate } from '../http/validate.ts';
 import { newId, publicId } from '../core/ids.ts';
@@ -196,7 +197,7 @@ function understood(body: Buffer): ReadEvent {
   return { is: 'read', event: providerEventOf(read.value) };
 }
 
-function providerEventOf(event: T.Static<typeof eventJson>): ProviderEvent {
+function providerEventOf(event: Static<typeof eventJson>): ProviderEvent {
   const { newsId, reference } = event;
   if ('outcome' in event) return { about: event.about, eventId: newsId, reference, outcome: event.outcome };
   const reported = { eventId: newsId, reference, at: new Date(event.at), why: event.why };

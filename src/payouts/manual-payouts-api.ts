@@ -1,4 +1,5 @@
-import { type Static, Type as T } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Queryable, type Transaction } from '../db/database.ts';

@@ -1,4 +1,5 @@
-import { type Static, Type as T } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { enqueueEmail } from '../people/enqueue-email.ts';
 import { agreementMessages, decideAgreement } from '../people/decide-agreement.ts';
 import { endpoint } from '../people/endpoint.ts';

@@ -1,4 +1,5 @@
-import { type Static, Type as T } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { englishToCreators } from '../contract/speech.ts';
 import { speechToCreators } from '../contract/speech-to-creators.ts';
 import { hashAddress } from '../people/address-hash.ts';

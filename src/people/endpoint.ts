@@ -1,5 +1,6 @@
 import type { Language } from '../../locales/languages.ts';
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import type { Static } from '../core/static.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Answer, ApiReason, FileType, Refusal } from '../http/responses.ts';
 import type { Id } from '../core/ids.ts';

@@ -1,4 +1,5 @@
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { chooseType } from '../http/content-negotiation.ts';
 import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
 import { keyOf, orderOf, type ListSorts } from '../db/list-order.ts';
@@ -169,7 +170,7 @@ function pagedEndpoint<
     query,
     files: csv === undefined ? [] : ['text/csv'],
     reply: pageOf(item),
-    async handle(request: Request<Query, Ids, Rule>) {
+    async handle(request: Request<Query, Ids, Rule> & { readonly query: SortQuery }) {
       const filter = readFilter(request);
       if (isRefusal(filter)) return filter;
       const context = { ...request, filter };

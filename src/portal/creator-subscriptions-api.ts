@@ -1,5 +1,6 @@
 import { relationshipStates } from '../subscriptions/relationship-states.ts';
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { explainAttribution } from '../contract/explain-attribution.ts';
 import type { Speech } from '../contract/speech.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { joinedStatuses } from '../creators/membership-states.ts';
 import {

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { explainAnotherCreator, explainOwnCodes, ownCodeBecause } from '../contract/explain-attribution.ts';
 import { explain } from '../contract/explain.ts';
 import type { Speech } from '../contract/speech.ts';

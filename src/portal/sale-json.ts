@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import type { Speech } from '../contract/speech.ts';
 import type { AttributionWhy } from '../contract/why.ts';
 import { bonusReason, isGoalLost } from '../bonuses/bonus-reason.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
 import { creatorNames } from '../creators/creators-sql.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import type { Refusal } from '../http/responses.ts';
 import { monthToDate } from './compared-range.ts';
 import { dayField, dayOf, parseDayRange, type DayRange } from './day-range.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { creatorAccounts } from '../ledger/creator-postings.ts';
 import { noCreator, storeAccounts } from '../ledger/store-postings.ts';
 import type { CsvCell, CsvColumn } from '../http/csv.ts';

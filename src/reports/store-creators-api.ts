@@ -1,5 +1,6 @@
 import { memberStatuses } from '../creators/membership-states.ts';
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { groupsOfMembers } from '../creators/group-moves-sql.ts';
 import { answersOf, type Member } from '../creators/members-sql.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { bonusReason } from '../bonuses/bonus-reason.ts';
 import { bonusesOfCommissions, type Bonus } from '../bonuses/bonuses-sql.ts';
 import { holdReasons, type SourceKind } from '../commissions/commission.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { jsonText } from '../core/json.ts';
 import { listDecisions, type Decision } from '../commissions/decisions-sql.ts';
 import { commissionExists } from '../commissions/review-sql.ts';

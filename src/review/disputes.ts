@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { lockForReview } from '../commissions/review-sql.ts';
 import { findCreator } from '../creators/creators-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';

@@ -1,4 +1,5 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { holdReasons } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import { creatorNames } from '../creators/creators-sql.ts';

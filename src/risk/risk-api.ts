@@ -1,4 +1,5 @@
-import { type Static, Type as T } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { copySuspensionsSoon } from '../creators/copy-suspensions.ts';
 import { suspendCreator } from '../creators/suspensions.ts';
 import { listStoresOfCreator } from '../creators/members-sql.ts';

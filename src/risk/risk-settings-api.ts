@@ -1,4 +1,5 @@
-import { type Static, Type as T } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { decideRiskSettings, looserIn } from './decide-risk-settings.ts';
 import {
   type RequestedRiskSettings,

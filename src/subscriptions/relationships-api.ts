@@ -1,5 +1,6 @@
 import { relationshipStates } from './relationship-states.ts';
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { explainAttribution } from '../contract/explain-attribution.ts';
 import { explain } from '../contract/explain.ts';
 import { speechToMerchants } from '../contract/speech.ts';

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
+import type { Static } from '../core/static.ts';
 import { explain } from '../contract/explain.ts';
 import { speechToMerchants } from '../contract/speech.ts';
 import { isReason, reasonRow, reasons } from '../contract/reasons.ts';
