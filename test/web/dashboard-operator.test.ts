@@ -109,6 +109,14 @@ test('the ledger is verified, and the overview shows when', async () => {
   await expectShown(second.page.getByText('You’re all caught up.'));
 });
 
+test('the next run of a job is in UTC like its schedule, in every time zone', async () => {
+  const far = await dashboard.visitor({ timeZone: 'Asia/Kathmandu' });
+  await far.signIn(merchant.world.logins.operator);
+  await far.open('/operator/jobs');
+  const row = region(far, 'Scheduled jobs').getByRole('row').filter({ hasText: 'Every day at 01:30' });
+  await expectShown(row.getByText(/, 01:30$/));
+});
+
 test('a scheduled job that fails again shows the error, and is listed first until it succeeds', async () => {
   await merchant.database.run(sql`alter table signing_keys rename to signing_keys_away`);
   await olive.open('/operator/jobs');

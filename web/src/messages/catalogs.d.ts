@@ -575,7 +575,7 @@ declare module 'messages:billing' {
       readonly no_activity_this_month: string;
       readonly no_orders_reviews_invoices_or: string;
       readonly postings_this_month: string;
-      readonly posted: string;
+      readonly posted_utc: string;
       readonly description: string;
       readonly reference: string;
       readonly creator: string;
@@ -3405,7 +3405,7 @@ declare module 'messages:portal' {
       readonly no_activity_this_month: string;
       readonly no_merchant_payments_or_payouts: string;
       readonly entries_of_the_month: string;
-      readonly date: string;
+      readonly date_utc: string;
       readonly description: string;
       readonly store: string;
       readonly reference: string;
