@@ -3062,6 +3062,7 @@ declare module 'messages:portal' {
       readonly paid_on: (values: { readonly day: string | number }) => string;
       readonly not_paid: string;
       readonly on_hold_2: string;
+      readonly it_was_taken_back: string;
       readonly in_transit: string;
       readonly no_date_yet: string;
       readonly we_sent_you_this_payment: string;
@@ -3077,6 +3078,7 @@ declare module 'messages:portal' {
       readonly waiting_for_the_merchant_to: string;
       readonly approved_by_the_merchant: string;
       readonly approved_automatically: string;
+      readonly approved_after_the_refund_hold: string;
       readonly refund_hold_ends: string;
       readonly invoiced_to_the_merchant: string;
       readonly paid_by_the_merchant: string;
