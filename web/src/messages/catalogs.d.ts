@@ -2187,7 +2187,7 @@ declare module 'messages:operations' {
       readonly started: string;
       readonly kind: string;
       readonly open: string;
-      readonly open_the_run: (values: { readonly id: string | number }) => string;
+      readonly open_the_run: (values: { readonly time: string | number }) => string;
       readonly a_preview_it_changed_nothing: string;
       readonly in_progress: string;
       readonly in_progress_it_resumes_automatical_2: string;
@@ -2197,6 +2197,7 @@ declare module 'messages:operations' {
     readonly payout_actions: {
       readonly confirm_to: (values: { readonly cents: number | bigint; readonly name: string | number }) => string;
       readonly confirm: string;
+      readonly amount_to: (values: { readonly cents: number | bigint; readonly name: string | number }) => string;
       readonly confirm_and_send: string;
       readonly another_person_must_confirm_it: string;
       readonly it_is_sent_when_you: string;
@@ -2783,7 +2784,7 @@ declare module 'messages:operations' {
       readonly the_provider_received_it_and: string;
       readonly the_request_is_in_progress: string;
       readonly recorded_in_the_ledger_not: string;
-      readonly set_result_of: (values: { readonly id: string | number }) => string;
+      readonly set_result_of: (values: { readonly cents: number | bigint; readonly store: string | number }) => string;
       readonly set_result: string;
       readonly what_was_the_result_of: (values: { readonly amountCents: number | bigint }) => string;
       readonly select_one_of_the_three: string;
