@@ -939,7 +939,8 @@ declare module 'messages:common' {
       readonly descending: (values: { readonly title: string | number }) => string;
       readonly ascending: (values: { readonly title: string | number }) => string;
       readonly sort_by: string;
-      readonly default_order: string;
+      readonly newest_first: string;
+      readonly oldest_first: string;
       readonly loading: string;
       readonly show_more: string;
     };
