@@ -957,6 +957,7 @@ declare module 'messages:common' {
     };
     readonly program_terms: {
       readonly order: (values: { readonly kind: 'percent' | 'other'; readonly rate: string | number }) => string;
+      readonly other_order: (values: { readonly kind: 'percent' | 'other'; readonly rate: string | number }) => string;
       readonly other_product: (values: { readonly kind: 'percent' | 'other'; readonly rate: string | number }) => string;
       readonly product: (values: { readonly kind: 'percent' | 'other'; readonly rate: string | number; readonly product: string | number }) => string;
       readonly any_subscription: (values: { readonly kind: 'percent' | 'other'; readonly rate: string | number }) => string;
@@ -2159,7 +2160,7 @@ declare module 'messages:operations' {
       readonly provider_id: string;
       readonly provider_id_2: string;
       readonly change: string;
-      readonly mark_as_refunded: (values: { readonly id: string | number }) => string;
+      readonly mark_as_refunded: (values: { readonly cents: number | bigint; readonly store: string | number }) => string;
       readonly mark_as_refunded_2: string;
       readonly was_refunded: (values: { readonly amountCents: number | bigint }) => string;
       readonly mark_as_refunded_3: string;
@@ -2196,9 +2197,9 @@ declare module 'messages:operations' {
       readonly it_ran_to_completion: string;
     };
     readonly payout_actions: {
+      readonly amount_to: (values: { readonly cents: number | bigint; readonly name: string | number }) => string;
       readonly confirm_to: (values: { readonly cents: number | bigint; readonly name: string | number }) => string;
       readonly confirm: string;
-      readonly amount_to: (values: { readonly cents: number | bigint; readonly name: string | number }) => string;
       readonly confirm_and_send: string;
       readonly another_person_must_confirm_it: string;
       readonly it_is_sent_when_you: string;
@@ -3061,10 +3062,10 @@ declare module 'messages:portal' {
       readonly it_isnt_paid_out_until: (values: { readonly holdReasonTexts: string | number }) => string;
       readonly the_merchant_rejected_this_sale: string;
       readonly the_order_was_refunded_or: string;
+      readonly it_was_taken_back: string;
       readonly paid_on: (values: { readonly day: string | number }) => string;
       readonly not_paid: string;
       readonly on_hold_2: string;
-      readonly it_was_taken_back: string;
       readonly in_transit: string;
       readonly no_date_yet: string;
       readonly we_sent_you_this_payment: string;
@@ -3077,10 +3078,10 @@ declare module 'messages:portal' {
       readonly invoiced_to_the_merchant_well: string;
       readonly approved_its_included_in_the: string;
       readonly approved_the_customer_can_still: string;
+      readonly approved_after_the_refund_hold: string;
       readonly waiting_for_the_merchant_to: string;
       readonly approved_by_the_merchant: string;
       readonly approved_automatically: string;
-      readonly approved_after_the_refund_hold: string;
       readonly refund_hold_ends: string;
       readonly invoiced_to_the_merchant: string;
       readonly paid_by_the_merchant: string;
@@ -3489,7 +3490,7 @@ declare module 'messages:portal' {
       readonly your_balance_is_below_the: (values: { readonly minimumCents: number | bigint }) => string;
       readonly these_sales_are_under_review: string;
       readonly first_payments_from_a_new: string;
-      readonly customers_can_still_return_these: string;
+      readonly these_sales_are_in_their_refund_hold: string;
       readonly the_merchant_hasnt_approved_or: string;
     };
     readonly payout_failures: {
