@@ -1502,6 +1502,7 @@ declare module 'messages:creators' {
       readonly each_invitation_is_listed_here: string;
       readonly invite_by_email: string;
       readonly publish_a_program_first_creators: string;
+      readonly view_programs: string;
       readonly people_without_an_account_get: string;
       readonly send_invitations: string;
       readonly program: string;

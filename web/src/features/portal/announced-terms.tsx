@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AnnouncedTerms, Membership } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
+import { language } from '../../messages/messages.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { useShortList } from '../../ui/list.tsx';
@@ -49,13 +50,15 @@ function AnnouncedTermsOfProgram({ membership }: { readonly membership: Membersh
         <TermsColumn title={t.announced_terms.now} terms={announced.now} />
         <TermsColumn title={t.announced_terms.then({ day: from })} terms={announced.next} />
       </div>
-      {others.length > 0 && <p>{t.announced_terms.also({ fields: others.join(', ') })}</p>}
+      {others.length > 0 && <p>{t.announced_terms.also({ fields: listFormat.format(others) })}</p>}
       {protect !== null && accepted === null && <p>{t.announced_terms.protect({ days: protect })}</p>}
     </Section>
   );
 }
 
-/** What the two columns do not show. */
+const listFormat = new Intl.ListFormat(language, { type: 'conjunction' });
+
+/** What the two columns show less clearly, or not at all. */
 const otherFields: ReadonlyMap<AnnouncedTerms['changed'][number], string> = new Map([
   ['pays', t.announced_terms.field_pays],
   ['tiers', t.announced_terms.field_tiers],
