@@ -16,7 +16,8 @@ export function createFormats(language: string, timeZone?: 'UTC'): MessageFormat
   const numbers = new Intl.NumberFormat(language);
   const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone });
-  const moments = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone });
+  // Hours are those of a day, as in the dashboards.
+  const moments = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone });
   const cardinals = new Intl.PluralRules(language);
   const ordinals = new Intl.PluralRules(language, { type: 'ordinal' });
   return {

@@ -36,6 +36,12 @@ export type AnnouncedTerms = {
     readonly hold_days: number;
     readonly approval: 'manual' | 'auto';
     readonly auto_approve_days: number | null;
+    readonly codes: CodesMode;
+    readonly returning: ReturningCustomers | null;
+    readonly tiers?: TierTerms;
+    /** While this version is in force, a worse one starts so many days after it was added; absent: immediately */
+    readonly notice_days?: number;
+    readonly goals?: ReadonlyArray<Goal>;
   };
   readonly next: {
     readonly pays: 'order' | 'product';
@@ -50,6 +56,12 @@ export type AnnouncedTerms = {
     readonly hold_days: number;
     readonly approval: 'manual' | 'auto';
     readonly auto_approve_days: number | null;
+    readonly codes: CodesMode;
+    readonly returning: ReturningCustomers | null;
+    readonly tiers?: TierTerms;
+    /** While this version is in force, a worse one starts so many days after it was added; absent: immediately */
+    readonly notice_days?: number;
+    readonly goals?: ReadonlyArray<Goal>;
   };
 };
 

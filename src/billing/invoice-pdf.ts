@@ -1,3 +1,4 @@
+import { createFormats } from '../../locales/message-formats.ts';
 import type { Store } from '../merchants/stores-sql.ts';
 import { cents, dollars, type Cents } from '../core/money.ts';
 import { drawPdf } from '../pdf/pdf.ts';
@@ -92,4 +93,4 @@ function sumRows(invoice: Invoice, credited: CreditedSoFar) {
   ];
 }
 
-const dayText = (time: Date): string => time.toISOString().slice(0, 10);
+const dayText = createFormats('en', 'UTC').day;

@@ -14,7 +14,8 @@ import { decideChangesFor, isWorse, type RatedCreator } from '../merchants/decid
 import { changedFields } from '../merchants/decide-terms-changes.ts';
 import { findProgram, lockProgram } from '../merchants/programs-sql.ts';
 import { acceptancesOfCreators, acceptancesOfProgram, insertAcceptance } from '../merchants/terms-acceptances-sql.ts';
-import { columnsOf, leadRuleJson, writeLeadRule } from '../merchants/terms-json.ts';
+import { showTerms, termsJson } from '../merchants/program-terms.ts';
+import { leadRuleJson } from '../merchants/terms-json.ts';
 import { termsOfProgram } from '../merchants/terms-sql.ts';
 import { termsInForce, type Terms } from '../merchants/terms.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -24,10 +25,17 @@ const termsOfCreatorJson = T.Object({
   pays: T.Enum(['order', 'product']),
   rates: T.Array(ratesJson),
   leads: T.Array(leadRuleJson),
-  attribution_days: T.Integer(),
-  hold_days: T.Integer(),
-  approval: T.Enum(['manual', 'auto']),
-  auto_approve_days: orNull(T.Integer()),
+  ...T.Pick(termsJson, [
+    'attribution_days',
+    'hold_days',
+    'approval',
+    'auto_approve_days',
+    'codes',
+    'returning',
+    'tiers',
+    'goals',
+    'notice_days',
+  ]).properties,
 });
 
 const announcedJson = namedObject('AnnouncedTerms', {
@@ -47,15 +55,21 @@ const replyJson = T.Object({ announced: orNull(announcedJson) });
 
 function showFor(terms: Terms, { memberId, groupId }: RatedCreator): Static<typeof termsOfCreatorJson> {
   const facts = { memberId, group: groupId === null ? null : { groupId, name: '' } };
-  const { approval, autoApproveDays } = columnsOf(terms.approval);
+  const shown = showTerms(terms);
+  const { tiers, goals, notice_days: noticeDays } = shown;
   return {
-    pays: terms.pays,
+    pays: shown.pays,
     rates: showRatesOf({ ...terms, facts }),
-    leads: terms.attribution.leads.map(writeLeadRule),
-    attribution_days: terms.attributionDays,
-    hold_days: terms.holdDays,
-    approval,
-    auto_approve_days: autoApproveDays,
+    leads: shown.leads,
+    attribution_days: shown.attribution_days,
+    hold_days: shown.hold_days,
+    approval: shown.approval,
+    auto_approve_days: shown.auto_approve_days,
+    codes: shown.codes,
+    returning: shown.returning,
+    ...(tiers && { tiers }),
+    ...(goals && { goals }),
+    ...(noticeDays !== undefined && { notice_days: noticeDays }),
   };
 }
 

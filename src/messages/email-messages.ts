@@ -321,6 +321,11 @@ export type EmailMessages = {
     readonly amount: Cents;
     readonly reason: string | number;
   };
+  readonly 'digest.goal_rejected': {
+    readonly store: string | number;
+    readonly amount: Cents;
+    readonly reason: string | number;
+  };
   readonly 'digest.goal_lost': {
     readonly store: string | number;
     readonly amount: Cents;

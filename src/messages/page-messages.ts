@@ -67,6 +67,10 @@ export type PageMessages = {
     readonly kind: 'percent' | 'other';
     readonly rate: string | number;
   };
+  readonly 'program_terms.other_order': {
+    readonly kind: 'percent' | 'other';
+    readonly rate: string | number;
+  };
   readonly 'program_terms.other_product': {
     readonly kind: 'percent' | 'other';
     readonly rate: string | number;

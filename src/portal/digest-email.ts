@@ -2,13 +2,14 @@ import { isGoalLost } from '../bonuses/bonus-reason.ts';
 import { emailMessage, type EmailMessage } from '../messages/format-message.ts';
 import type { EmailContent } from '../notify/render-email.ts';
 import type { Cents } from '../core/money.ts';
+import type { RejectedSale } from './digest-sql.ts';
 
 /** A store's activity since the last digest. What the creator turned off is 0 or empty. */
 export type StoreActivity = {
   readonly storeName: string;
   readonly opened: { readonly count: bigint; readonly amount: Cents };
   readonly approved: { readonly count: bigint; readonly amount: Cents };
-  readonly refused: ReadonlyArray<{ readonly sourceText: string; readonly amount: Cents; readonly rejectedReason: string }>;
+  readonly refused: readonly RejectedSale[];
   /** More sales were rejected than the email lists. */
   readonly hasMoreRefused: boolean;
 };
@@ -38,11 +39,14 @@ function storeSentences({ storeName: store, opened, approved, refused, hasMoreRe
   return [
     ...(opened.count === 0n ? [] : [emailMessage('digest.opened', countOf(opened))]),
     ...(approved.count === 0n ? [] : [emailMessage('digest.approved', countOf(approved))]),
-    ...refused.map(({ sourceText: source, amount, rejectedReason: reason }) =>
-      isGoalLost(reason)
-        ? emailMessage('digest.goal_lost', { store, amount })
-        : emailMessage('digest.rejected', { store, source, amount, reason }),
-    ),
+    ...refused.map((sale) => rejectedSentence(store, sale)),
     ...(hasMoreRefused ? [emailMessage('digest.more_rejected', { store })] : []),
   ];
+}
+
+function rejectedSentence(store: string, { sourceText: source, amount, rejectedReason: reason, isGoalBonus }: RejectedSale): EmailMessage {
+  if (isGoalLost(reason)) return emailMessage('digest.goal_lost', { store, amount });
+  return isGoalBonus
+    ? emailMessage('digest.goal_rejected', { store, amount, reason })
+    : emailMessage('digest.rejected', { store, source, amount, reason });
 }

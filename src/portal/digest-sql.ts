@@ -75,11 +75,20 @@ export const sumApproved = (db: Queryable, { storeId, creatorId, from, to }: Act
         select commission_id from decisions
         where store_id = ${storeId} and decision_id >= ${from} and decision_id < ${to} and action = 'approve')`);
 
-export type RejectedSale = { readonly sourceText: string; readonly amount: Cents; readonly rejectedReason: string };
+export type RejectedSale = {
+  readonly sourceText: string;
+  readonly amount: Cents;
+  readonly rejectedReason: string;
+  /** Its text is in English, because the service wrote it. */
+  readonly isGoalBonus: boolean;
+};
 
 export const listRejected = (db: Queryable, { storeId, creatorId, from, to }: ActivityQuery, limit: number): Promise<RejectedSale[]> =>
   db.all(sql`
-    select source_text, amount_cents as amount, rejected_reason from commissions
+    select source_text, amount_cents as amount, rejected_reason, exists (
+        select 1 from bonuses b
+        where b.store_id = ${storeId} and b.commission_id = commissions.commission_id and b.goal_key is not null) as is_goal_bonus
+    from commissions
     where store_id = ${storeId} and creator_id = ${creatorId} and state = 'rejected'
       and commission_id in (
         select commission_id from decisions

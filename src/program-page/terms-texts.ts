@@ -15,7 +15,7 @@ export function rateTexts(
 ): readonly string[] {
   const text = pageTexts(language);
   const texts = [
-    ...orderRules.slice(0, rulesMax).map((rule) => orderRuleText(rule, { pays, language, text })),
+    ...orderRuleTexts(orderRules, { pays, language, text }),
     ...subscriptionRules.slice(0, rulesMax).map((rule) => subscriptionRuleText(rule, { language, text })),
     ...attribution.leads.map((rule) => leadRuleText(rule, { language, text })),
   ];
@@ -37,7 +37,7 @@ function tierTexts({ measure, period, tiers }: TierTerms, { pays, ...words }: In
       count: Number(threshold),
       amount: amountOf(threshold),
       rules: [
-        ...orderRules.slice(0, rulesMax).map((rule) => orderRuleText(rule, { pays, ...words })),
+        ...orderRuleTexts(orderRules, { pays, ...words }),
         ...subscriptionRules.slice(0, rulesMax).map((rule) => subscriptionRuleText(rule, words)),
       ].join('; '),
     }),
@@ -46,7 +46,15 @@ function tierTexts({ measure, period, tiers }: TierTerms, { pays, ...words }: In
 
 type In = { readonly language: Language; readonly text: PageTexts };
 
-const orderRuleText = (rule: OrderRule, of: In & Pick<Terms, 'pays'>): string =>
+type OfTerms = In & Pick<Terms, 'pays'>;
+
+/** The first rule that matches applies, so that one without conditions is for all orders that the others do not match. */
+function orderRuleTexts(rules: readonly OrderRule[], of: OfTerms): readonly string[] {
+  const hasConditions = rules.some(({ productId, conditions }) => productId === null && conditions !== undefined);
+  return rules.slice(0, rulesMax).map((rule) => orderRuleText(rule, { ...of, isRest: hasConditions && rule.conditions === undefined }));
+}
+
+const orderRuleText = (rule: OrderRule, of: OfTerms & { readonly isRest: boolean }): string =>
   ruleConditionTexts(rule.conditions ?? {}, of).reduce(
     (said, condition) => of.text('program_terms.with_condition', { rule: said, condition }),
     orderRateText(rule, of),
@@ -63,11 +71,15 @@ function ruleConditionTexts({ newCustomers, orderMin, countries }: RuleCondition
   ];
 }
 
-function orderRateText({ productId: product, rate, conditions }: OrderRule, { pays, language, text }: In & Pick<Terms, 'pays'>): string {
+function orderRateText(
+  { productId: product, rate, conditions }: OrderRule,
+  { pays, language, text, isRest }: OfTerms & { readonly isRest: boolean },
+): string {
   const said = rateOf(rate, language);
   if (product !== null) return text('program_terms.product', { ...said, product });
   if (conditions?.products !== undefined) return text('program_terms.product_list', { ...said, products: conditions.products.join(', ') });
-  return pays === 'product' ? text('program_terms.other_product', said) : text('program_terms.order', said);
+  if (pays === 'product') return text('program_terms.other_product', said);
+  return text(isRest ? 'program_terms.other_order' : 'program_terms.order', said);
 }
 
 function subscriptionRuleText(rule: SubscriptionRule, { language, text }: In): string {

@@ -71,7 +71,7 @@ export const storeStatementEndpoint = endpoint({
       accounts: accountRows(await storeBalancesAt(tx, ids.store, from), await storeBalancesAt(tx, ids.store, to)),
       sums: await sumByKind(readAllPages(read(tx), storeTransferCursor)),
     }));
-    return sendPdf(platform, { whose: store.name, period: period.name, isFinal: to <= now, ...statement });
+    return sendPdf(platform, { whose: store.name, period, isFinal: to <= now, ...statement });
   },
 });
 
@@ -110,7 +110,7 @@ export const creatorStatementEndpoint = endpoint({
       accounts: accountRows(await creatorBalancesAt(tx, ids.creator, from), await creatorBalancesAt(tx, ids.creator, to)),
       sums: await sumByKind(readAllPages(read(tx), creatorTransferCursor)),
     }));
-    return sendPdf(platform, { whose: creator.name, period: period.name, isFinal: to <= now, ...statement });
+    return sendPdf(platform, { whose: creator.name, period, isFinal: to <= now, ...statement });
   },
 });
 
@@ -131,7 +131,7 @@ const exportCsv = async <Row>(
 
 async function sendPdf({ config }: Platform, statement: Omit<Parameters<typeof statementPdf>[0], 'issuer'>): Promise<Sent> {
   const body = await statementPdf({ ...statement, issuer: config.baseUrl });
-  const name = `statement-${statement.period}.pdf`;
+  const name = `statement-${statement.period.name}.pdf`;
   return sent({ 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${name}"` }, body);
 }
 

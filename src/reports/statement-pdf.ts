@@ -1,10 +1,11 @@
 import { dollars, cents } from '../core/money.ts';
 import { drawPdf } from '../pdf/pdf.ts';
 import { apiMessage } from '../messages/api-message.ts';
+import type { Period } from './period.ts';
 
 export type PrintedStatement = {
   readonly whose: string;
-  readonly period: string;
+  readonly period: Period;
   readonly isFinal: boolean;
   readonly issuer: string;
   readonly accounts: ReadonlyArray<{ readonly name: string; readonly opening: bigint; readonly closing: bigint }>;
@@ -12,11 +13,15 @@ export type PrintedStatement = {
   readonly sums: ReadonlyArray<{ readonly what: string; readonly count: number; readonly amount: bigint }>;
 };
 
-export const statementPdf = ({ whose, period, isFinal, issuer, accounts, sums }: PrintedStatement): Promise<Buffer> =>
-  drawPdf(apiMessage('statement_pdf.statement', { period }), (page) => {
+/** English, as the rest of the document. */
+const months = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+export function statementPdf({ whose, period, isFinal, issuer, accounts, sums }: PrintedStatement): Promise<Buffer> {
+  const month = months.format(period.from);
+  return drawPdf(apiMessage('statement_pdf.statement', { period: month }), (page) => {
     page.title(
       apiMessage('statement_pdf.statement_2'),
-      period,
+      month,
       isFinal ? apiMessage('statement_pdf.final') : apiMessage('statement_pdf.month_not_over'),
     );
     page.facts([[[apiMessage('statement_pdf.for'), whose]], [[apiMessage('statement_pdf.issued_at'), issuer]]]);
@@ -30,6 +35,7 @@ export const statementPdf = ({ whose, period, isFinal, issuer, accounts, sums }:
     );
     page.text(apiMessage('statement_pdf.amounts_us_dollars_by_time'));
   });
+}
 
 const signedDollars = (amount: bigint): string => (amount < 0n ? `- ${dollars(cents(-amount))}` : dollars(cents(amount)));
 

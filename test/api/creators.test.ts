@@ -140,7 +140,7 @@ test('a changed payout method waits 72 hours, setting it again does not extend t
   expect((await app.operator('GET', `/creators/${creator.id}`)).json.payout_method).toEqual(changed);
   const [mail, ...others] = await mails();
   expect(others).toEqual([]);
-  expect((await readEmail(app.platform.database, app.platform.secrets, mail.mail_id))?.text).toContain('March 9, 2026 at 8:30 AM UTC');
+  expect((await readEmail(app.platform.database, app.platform.secrets, mail.mail_id))?.text).toContain('March 9, 2026 at 08:30 UTC');
 });
 
 test('stores a manual payout account encrypted and shows only its end; another spelling is the same account', async () => {

@@ -86,7 +86,7 @@ test('one email a day summarizes all sales, approvals, and rejections, and never
   const [mail, ...more] = await digests(creator);
   expect(more).toEqual([]);
   expect(mail?.subject).toBe('Sales update · 3 new · 1 approved · 1 rejected');
-  expect(mail?.text).toMatch(/3 sales came through your links, worth 30\.03 USD in commissions if approved\./);
+  expect(mail?.text).toMatch(/3 new sales, worth 30\.03 USD in commissions if approved\./);
   expect(mail?.text).toMatch(/approved one sale: 10\.01 USD\./);
   expect(mail?.text).toMatch(/rejected order .* \(10\.01 USD\): Bought by mistake/);
   expect(mail?.text).toContain('/creator/sales');

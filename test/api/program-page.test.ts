@@ -31,10 +31,12 @@ test('the earnings example is what the simulator answers for the same order, and
   expect(json.commission_cents).toBe(25_00);
   expect(await (await get(url)).text()).toMatch(/Order of 250\.00 USD<\/th>\s*<td>25\.00 USD/);
   await merchant.moveClock('1h');
-  const terms = { order_rules: [{ flat_cents: 300 }], subscription_rules: [{ basis_points: 2_000 }], pays: 'order' };
+  const order_rules = [{ flat_cents: 500, conditions: { min_order_cents: 500_00 } }, { flat_cents: 300 }];
+  const terms = { order_rules, subscription_rules: [{ basis_points: 2_000 }], pays: 'order' };
   expect((await merchant.api('POST', `${program}/terms`, terms)).status).toBe(201);
   const next = await (await get(url)).text();
-  expect(next).toMatch(/Terms from |3\.00 USD for each order/);
+  expect(next).toContain('5.00 USD for each order, for orders of at least 500.00 USD');
+  expect(next).toContain('3.00 USD for each other order');
 });
 
 test('the language is the one of the browser, or the chosen one, and caches keep them apart', async () => {

@@ -66,6 +66,8 @@ test('returns an invoice as a one-page PDF that names the payer and the payee', 
   const shown = textOfPdf(bytes);
   const store = expectSuccess(await biller.merchant.api('GET', biller.store)).json;
   expect(shown).toContain(`Owed by\n${store.name}\nStore\n${store.site_url}\nOwed to\nTributary, for the creators below\n`);
+  expect(shown).toMatch(/Issued\n[A-Z][a-z]+ \d{1,2}, \d{4}\n/);
+  expect(shown).toContain('Days are in UTC.');
   expect(shown).toContain('Cora Creator\n2\n40.55');
   expect(shown).toContain('Total\n41.56');
 });

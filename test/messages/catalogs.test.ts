@@ -34,6 +34,16 @@ test.each(catalogs)('no message in the $area of $language is empty or has an ASC
   expect([...readCatalog(language, area)].filter(([, text]) => text.trim() === '' || text.includes("'"))).toEqual([]);
 });
 
+test('a day in an email or on the page of a program is in UTC, and says so, except in a subject', () => {
+  const areas = languages.flatMap((language) => ['emails', 'program-page'].map((area) => ({ language, area })));
+  const withoutZone = areas.flatMap(({ language, area }) =>
+    [...readCatalog(language, area)].flatMap(([id, text]) =>
+      /, day\}(?! ?[(（]UTC)/.test(text) && !id.endsWith('.subject') ? [`${language} ${id}`] : [],
+    ),
+  );
+  expect(withoutZone).toEqual([]);
+});
+
 test.each(catalogs)('the plurals in the $area of $language have the categories of the language', ({ language, area }) => {
   const known = new Set<string>(new Intl.PluralRules(language).resolvedOptions().pluralCategories);
   const unknown = [...readCatalog(language, area)].flatMap(([id, text]) =>

@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { awardGoals } from '../../src/review/award-goals.ts';
 import { differences, expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
-import { sessionHeaders } from '../support/portal.ts';
+import { emailsTo, sessionHeaders } from '../support/portal.ts';
 import { openProgram } from '../support/program.ts';
 
 const opened = await openProgram();
@@ -149,6 +149,9 @@ test('a bonus that a person rejected after it had been withdrawn is not restored
   await decide('approve', two);
   await merchant.moveClock('1d');
   expect(await commissionOf(bonus.commission_id)).toMatchObject({ state: 'rejected', rejected_reason: 'returned' });
+  const texts = (await emailsTo(merchant.service, merchant.world.logins.creator.email)).map(({ text }) => text).join('\n');
+  expect(texts).toMatch(/rejected the bonus of \d+\.\d\d USD for a goal: returned/);
+  expect(texts).not.toMatch(/rejected Goal reached/);
   await decide('reject', one, two);
 });
 

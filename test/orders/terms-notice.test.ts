@@ -116,6 +116,16 @@ test('a longer hold is announced, and the settings of a canceled version are tak
   expect((await accept(next.version)).json.reason).toBe('conflict');
 });
 
+test('the comparison has the values of all terms that may change', async () => {
+  const goals = [{ orders: 10, period: 'month', amount_cents: 5_000 }];
+  const { json: next } = await addTerms(800, { notice_days: 14, codes: 'when_no_click', goals });
+  const { now, next: then } = await nextTerms();
+  expect(now).toMatchObject({ notice_days: 7, codes: 'off', returning: null });
+  expect(Object.keys(now)).not.toContain('goals');
+  expect(then).toMatchObject({ notice_days: 14, codes: 'when_no_click', goals });
+  await cancel(next.version);
+});
+
 test('a protected click keeps the former version, and says why', async () => {
   const click = await merchant.click();
   await merchant.moveClock('1m');

@@ -24,6 +24,8 @@ const read = async (path: string, accept: string, key = merchant.world.operator_
 };
 const paths = () => [`/stores/${merchant.world.store.id}/statement`, `/creators/${merchant.world.creator.id}/statement`] as const;
 
+const monthInUtc = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+
 test('page, CSV, and PDF of a month match to the cent, for the store and for the creator', async () => {
   for (const path of paths()) {
     const { json } = await merchant.api('GET', `${path}?period=${month}&limit=200`);
@@ -39,6 +41,7 @@ test('page, CSV, and PDF of a month match to the cent, for the store and for the
     const pdf = await read(`${path}?period=${month}`, 'application/pdf');
     expect(pdf.type).toBe('application/pdf');
     const printed = textOfPdf(pdf.bytes);
+    expect(printed).toContain(`Statement\nFinal\n${new Date(`${month}-01`).toLocaleDateString('en', monthInUtc)}`);
     for (const amount of [...Object.values<number>(json.opening), ...Object.values<number>(json.closing)]) {
       expect(printed).toContain(amount < 0 ? `- ${dollars(cents(-amount))}` : dollars(cents(amount)));
     }

@@ -163,7 +163,7 @@ test('the payout lists its lines, and the statement of its month adds up', async
   const entry = async (description: string) =>
     (await cellsOf(nora.page.getByRole('row').filter({ hasText: description }).last())).slice(-3);
   expect(await cellsOf(nora.page.getByRole('row').filter({ hasText: 'Description' }))).toEqual([
-    'Date',
+    'Date, UTC',
     'Description',
     'Store',
     'Reference',
@@ -174,6 +174,24 @@ test('the payout lists its lines, and the statement of its month adds up', async
   expect(await entry('Commission paid by the merchant')).toEqual(['500.00', '', '']);
   expect(await entry('Added to a payout')).toEqual(['−500.00', '500.00', '']);
   expect(await entry('Paid out')).toEqual(['', '−500.00', '500.00']);
+});
+
+test('the statements of a creator and of a store show the times of their files, in UTC, in every time zone', async () => {
+  const { store, logins } = merchant.world;
+  for (const [login, path] of [
+    [person, '/creator/statement'],
+    [logins.merchant, `/stores/${store.id}/statement`],
+  ] as const) {
+    const reader = await dashboard.visitor({ timeZone: 'Pacific/Kiritimati' });
+    await reader.signIn(login);
+    await reader.open(path);
+    const times = await reader.page.getByRole('table').last().locator('time').all();
+    expect(times.length).toBeGreaterThan(0);
+    for (const time of times) {
+      const shown = new Date(`${await time.innerText()} UTC`).toISOString();
+      expect(await time.getAttribute('datetime')).toContain(shown.slice(0, 16));
+    }
+  }
 });
 
 const cellsOf = (row: Locator): Promise<string[]> => row.locator('td, th').allInnerTexts();

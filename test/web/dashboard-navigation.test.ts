@@ -37,6 +37,23 @@ test('the menu groups the pages of a store, and counts what awaits the store', a
   expect(await axeViolations(visitor)).toEqual([]);
 });
 
+test('the menu marks the page from which the shown one is opened', async () => {
+  for (const [path, page] of [
+    ['creator-invitations', 'Creators'],
+    ['creator-messages', 'Creators'],
+    ['attribution', 'Discount codes'],
+    ['new-program', 'Programs'],
+    ['conversions', 'Conversions'],
+  ] as const) {
+    await visitor.open(`${store}/${path}`);
+    const current = visitor.page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current="page"]');
+    expect(
+      (await current.allInnerTexts()).map((text) => text.split('\n')[0]),
+      path,
+    ).toEqual([page]);
+  }
+});
+
 test('a count of the menu changes with a review on the same page', async () => {
   await visitor.open(`${store}/conversions`);
   await visitor.page.getByRole('checkbox', { name: /order-1/ }).check();

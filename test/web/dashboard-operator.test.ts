@@ -49,7 +49,7 @@ test('a dry run shows what would be issued, and issues nothing', async () => {
 
 test('a past run replaces the shown dry run, which is listed immediately', async () => {
   const past = region(olive, 'Manual runs').getByRole('row').filter({ hasText: 'Dry run' });
-  await past.getByRole('button', { name: /^Open the run/ }).click();
+  await past.getByRole('button', { name: /^Open the run of \w{3} \d+, \d{4}, / }).click();
   await expectShown(region(olive, 'Result of the dry run').getByRole('button', { name: 'Would be issued' }));
   expect(await region(olive, 'Dry run').count()).toBe(0);
   await region(olive, 'Manual run').getByRole('button', { name: 'Dry run' }).click();
@@ -107,6 +107,14 @@ test('the ledger is verified, and the overview shows when', async () => {
   await second.open('/operator');
   await expectShown(second.page.getByText('No differences', { exact: true }));
   await expectShown(second.page.getByText('You’re all caught up.'));
+});
+
+test('the next run of a job is in UTC like its schedule, in every time zone', async () => {
+  const far = await dashboard.visitor({ timeZone: 'Asia/Kathmandu' });
+  await far.signIn(merchant.world.logins.operator);
+  await far.open('/operator/jobs');
+  const row = region(far, 'Scheduled jobs').getByRole('row').filter({ hasText: 'Every day at 01:30' });
+  await expectShown(row.getByText(/, 01:30$/));
 });
 
 test('a scheduled job that fails again shows the error, and is listed first until it succeeds', async () => {
@@ -218,7 +226,7 @@ test('a failed payout that was reported paid says so, until an operator records 
   await second.open('/operator/payouts?state=failed');
   const row = region(second, 'All payouts').getByRole('row').filter({ hasText: '42.00' });
   await expectShown(row.getByRole('button', { name: 'Reported paid later' }));
-  await row.getByRole('button', { name: `Money returned ${payout.id}` }).click();
+  await row.getByRole('button', { name: 'Money returned: 42.00 USD to Cora' }).click();
   await dialog(second).getByLabel('Reason').fill('The bank returned it');
   await dialog(second).getByRole('button', { name: 'Money returned' }).click();
   await expectShown(row.getByRole('button', { name: 'Failed' }));

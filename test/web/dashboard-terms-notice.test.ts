@@ -22,6 +22,7 @@ test('a merchant announces worse terms, the creator compares and accepts them, a
   await owner.signIn(logins.merchant);
   await owner.open(`${path}/new-terms`);
   expect(await page.getByLabel('Notice in days, 7 to 90').inputValue()).toBe('7');
+  await page.getByLabel('Notice in days, 7 to 90').fill('10');
   await page.getByLabel('Keep earlier clicks, in days').fill('14');
   await page.getByLabel('Commission', { exact: true }).first().fill('8');
   expect(await axeViolations(owner)).toEqual([]);
@@ -29,16 +30,22 @@ test('a merchant announces worse terms, the creator compares and accepts them, a
   await page.waitForURL((url) => url.pathname.endsWith(program.id));
   await page.getByText('Announced', { exact: true }).waitFor();
 
-  const creator = await dashboard.visitor({ width: 390 });
+  const creator = await dashboard.visitor({ width: 390, timeZone: 'Pacific/Kiritimati' });
   await creator.signIn(logins.creator);
   await creator.open('/creator/programs');
   await creator.page.getByRole('heading', { name: 'New terms of Friends of the shop' }).waitFor();
   await creator.page.getByText('12%').first().waitFor();
   await creator.page.getByText('8%').first().waitFor();
   await creator.page.getByText('Orders in the first 14 days after that').waitFor();
+  await creator.page.getByText('Notice of worse terms: 7 days before they take effect').waitFor();
+  await creator.page.getByText('Notice of worse terms: 10 days before they take effect').waitFor();
+  // A day alone would be another one than in the email, which is in UTC.
+  await creator.page.getByRole('heading', { name: /^From \w{3} \d{1,2}, \d{4}, \d\d:\d\d$/ }).waitFor();
   expect(await axeViolations(creator)).toEqual([]);
   await creator.page.getByRole('link', { name: 'Friends of the shop' }).click();
-  await creator.page.getByText('Notice of worse terms: 7 days before they take effect').nth(1).waitFor();
+  await creator.page.getByText('Notice of worse terms: 7 days before they take effect').waitFor();
+  await creator.page.getByText('Notice of worse terms: 10 days before they take effect').waitFor();
+  await creator.page.getByRole('heading', { name: /^Effective from \w{3} \d{1,2}, \d{4}, \d\d:\d\d$/ }).waitFor();
   await creator.open('/creator/programs');
   await creator.page.getByRole('button', { name: 'Accept now' }).click();
   await creator.page.getByRole('dialog').getByRole('button', { name: 'Accept now' }).click();

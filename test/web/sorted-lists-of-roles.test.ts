@@ -97,6 +97,18 @@ test('a creator sorts links, sales, codes, and payouts', async () => {
   }
 });
 
+test('a list that is sorted by a time without a column names its order, and returns to it', async () => {
+  const { page } = creator;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await creator.open('/creator/links');
+  const field = page.getByLabel('Sort by');
+  expect(await field.locator('option:checked').innerText()).toBe('Newest first');
+  await field.selectOption('Link, ascending');
+  await expect.poll(() => sortOf(creator)).toBe('code');
+  await field.selectOption('Newest first');
+  await expect.poll(() => sortOf(creator)).toBe(null);
+});
+
 test('on a phone, each row of a list is a card with its date and at most three other facts', async () => {
   const store = `/stores/${merchant.world.store.id}`;
   for (const [visitor, path] of [

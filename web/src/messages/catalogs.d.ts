@@ -575,7 +575,7 @@ declare module 'messages:billing' {
       readonly no_activity_this_month: string;
       readonly no_orders_reviews_invoices_or: string;
       readonly postings_this_month: string;
-      readonly posted: string;
+      readonly posted_utc: string;
       readonly description: string;
       readonly reference: string;
       readonly creator: string;
@@ -939,7 +939,8 @@ declare module 'messages:common' {
       readonly descending: (values: { readonly title: string | number }) => string;
       readonly ascending: (values: { readonly title: string | number }) => string;
       readonly sort_by: string;
-      readonly default_order: string;
+      readonly newest_first: string;
+      readonly oldest_first: string;
       readonly loading: string;
       readonly show_more: string;
     };
@@ -956,6 +957,7 @@ declare module 'messages:common' {
     };
     readonly program_terms: {
       readonly order: (values: { readonly kind: 'percent' | 'other'; readonly rate: string | number }) => string;
+      readonly other_order: (values: { readonly kind: 'percent' | 'other'; readonly rate: string | number }) => string;
       readonly other_product: (values: { readonly kind: 'percent' | 'other'; readonly rate: string | number }) => string;
       readonly product: (values: { readonly kind: 'percent' | 'other'; readonly rate: string | number; readonly product: string | number }) => string;
       readonly any_subscription: (values: { readonly kind: 'percent' | 'other'; readonly rate: string | number }) => string;
@@ -1500,6 +1502,7 @@ declare module 'messages:creators' {
       readonly each_invitation_is_listed_here: string;
       readonly invite_by_email: string;
       readonly publish_a_program_first_creators: string;
+      readonly view_programs: string;
       readonly people_without_an_account_get: string;
       readonly send_invitations: string;
       readonly program: string;
@@ -2158,7 +2161,7 @@ declare module 'messages:operations' {
       readonly provider_id: string;
       readonly provider_id_2: string;
       readonly change: string;
-      readonly mark_as_refunded: (values: { readonly id: string | number }) => string;
+      readonly mark_as_refunded: (values: { readonly cents: number | bigint; readonly store: string | number }) => string;
       readonly mark_as_refunded_2: string;
       readonly was_refunded: (values: { readonly amountCents: number | bigint }) => string;
       readonly mark_as_refunded_3: string;
@@ -2187,7 +2190,7 @@ declare module 'messages:operations' {
       readonly started: string;
       readonly kind: string;
       readonly open: string;
-      readonly open_the_run: (values: { readonly id: string | number }) => string;
+      readonly open_the_run: (values: { readonly time: string | number }) => string;
       readonly a_preview_it_changed_nothing: string;
       readonly in_progress: string;
       readonly in_progress_it_resumes_automatical_2: string;
@@ -2195,6 +2198,7 @@ declare module 'messages:operations' {
       readonly it_ran_to_completion: string;
     };
     readonly payout_actions: {
+      readonly amount_to: (values: { readonly cents: number | bigint; readonly name: string | number }) => string;
       readonly confirm_to: (values: { readonly cents: number | bigint; readonly name: string | number }) => string;
       readonly confirm: string;
       readonly confirm_and_send: string;
@@ -2783,7 +2787,7 @@ declare module 'messages:operations' {
       readonly the_provider_received_it_and: string;
       readonly the_request_is_in_progress: string;
       readonly recorded_in_the_ledger_not: string;
-      readonly set_result_of: (values: { readonly id: string | number }) => string;
+      readonly set_result_of: (values: { readonly cents: number | bigint; readonly store: string | number }) => string;
       readonly set_result: string;
       readonly what_was_the_result_of: (values: { readonly amountCents: number | bigint }) => string;
       readonly select_one_of_the_three: string;
@@ -3059,6 +3063,7 @@ declare module 'messages:portal' {
       readonly it_isnt_paid_out_until: (values: { readonly holdReasonTexts: string | number }) => string;
       readonly the_merchant_rejected_this_sale: string;
       readonly the_order_was_refunded_or: string;
+      readonly it_was_taken_back: string;
       readonly paid_on: (values: { readonly day: string | number }) => string;
       readonly not_paid: string;
       readonly on_hold_2: string;
@@ -3074,6 +3079,7 @@ declare module 'messages:portal' {
       readonly invoiced_to_the_merchant_well: string;
       readonly approved_its_included_in_the: string;
       readonly approved_the_customer_can_still: string;
+      readonly approved_after_the_refund_hold: string;
       readonly waiting_for_the_merchant_to: string;
       readonly approved_by_the_merchant: string;
       readonly approved_automatically: string;
@@ -3405,7 +3411,7 @@ declare module 'messages:portal' {
       readonly no_activity_this_month: string;
       readonly no_merchant_payments_or_payouts: string;
       readonly entries_of_the_month: string;
-      readonly date: string;
+      readonly date_utc: string;
       readonly description: string;
       readonly store: string;
       readonly reference: string;
@@ -3485,7 +3491,7 @@ declare module 'messages:portal' {
       readonly your_balance_is_below_the: (values: { readonly minimumCents: number | bigint }) => string;
       readonly these_sales_are_under_review: string;
       readonly first_payments_from_a_new: string;
-      readonly customers_can_still_return_these: string;
+      readonly these_sales_are_in_their_refund_hold: string;
       readonly the_merchant_hasnt_approved_or: string;
     };
     readonly payout_failures: {

@@ -65,7 +65,7 @@ type ListOptions<P extends ListPath, Filter> = {
   readonly rowsPerPage?: number;
   /** Has no options and no number of rows, because it is a part of a page. */
   readonly isShort?: boolean;
-  /** The order of the API without the parameter `sort`. Without it, no column sorts. */
+  /** The order of the API without the parameter `sort`, which is by time. Without it, no column sorts. */
   readonly defaultSort?: string;
   /** Reads the list again after this time, while it returns a number. */
   readonly refetchInterval?: (rows: ReadonlyArray<Row<P>>) => number | false;
@@ -116,6 +116,7 @@ export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filt
         ? undefined
         : {
             sort: sort ?? defaultSort,
+            defaultSort,
             change: (changed: string) =>
               void navigate({ search: (now) => ({ ...pickFilter(now, fields), ...(changed === defaultSort ? {} : { sort: changed }) }) }),
           },

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { attributionTexts, bonusTexts, noticeTexts, orderRuleText, settingsTexts, subscriptionRuleText } from './program-terms.ts';
+import {
+  attributionTexts,
+  bonusTexts,
+  noticeTexts,
+  orderRuleText,
+  orderRuleTexts,
+  settingsTexts,
+  subscriptionRuleText,
+} from './program-terms.ts';
 
 const nothing = { product_id: null, basis_points: null, flat_cents: null };
 const endless = { ...nothing, price_id: null, max_invoices: null, max_months: null };
@@ -9,6 +17,16 @@ test('an order rule is a sentence with its rate and its base', () => {
   expect(orderRuleText({ ...nothing, basis_points: 1_250 }, { pays: 'order' })).toBe('12.5% of each order');
   expect(orderRuleText({ ...nothing, flat_cents: 250 }, { pays: 'product' })).toBe('2.50 USD for each other product');
   expect(orderRuleText({ ...nothing, product_id: 'sku-a', basis_points: 500 }, { pays: 'product' })).toBe('5% of product sku-a');
+});
+
+test('a rule beside one with conditions is for each other order', () => {
+  const large = { ...nothing, basis_points: 1_200, conditions: { min_order_cents: 7_500 } };
+  const all = { ...nothing, basis_points: 1_000 };
+  expect(orderRuleTexts([large, all], { pays: 'order' })).toEqual([
+    '12% of each order, for orders of at least 75.00 USD',
+    '10% of each other order',
+  ]);
+  expect(orderRuleTexts([all], { pays: 'order' })).toEqual(['10% of each order']);
 });
 
 test('a subscription rule says when it ends', () => {

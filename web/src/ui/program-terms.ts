@@ -5,18 +5,28 @@ import { countryNamesIn } from './countries.ts';
 import { formatPercent, formatUsd } from './format.ts';
 import { t } from './messages.ts';
 
+/** `isRest`: a rule of the same list has conditions, so that this one is for all other orders. */
+type OfTerms = Pick<Terms, 'pays'> & { readonly isRest?: boolean };
+
+/** The rules of one list, of which the first that matches applies. */
+export function orderRuleTexts(rules: readonly OrderRule[], { pays }: Pick<Terms, 'pays'>): readonly string[] {
+  const hasConditions = rules.some(({ product_id: product, conditions }) => product === null && conditions !== undefined);
+  return rules.map((rule) => orderRuleText(rule, { pays, isRest: hasConditions && rule.conditions === undefined }));
+}
+
 /** Terms as sentences: what a partner earns, for how long, and under which conditions. */
-export const orderRuleText = (rule: OrderRule, terms: Pick<Terms, 'pays'>): string =>
+export const orderRuleText = (rule: OrderRule, terms: OfTerms): string =>
   conditionTexts(rule.conditions ?? {}).reduce(
     (text, condition) => t.program_terms.with_condition({ rule: text, condition }),
     orderRateText(rule, terms),
   );
 
-function orderRateText({ product_id: product, conditions, ...given }: OrderRule, { pays }: Pick<Terms, 'pays'>): string {
+function orderRateText({ product_id: product, conditions, ...given }: OrderRule, { pays, isRest = false }: OfTerms): string {
   const rate = rateOf(given);
   if (product !== null) return t.program_terms.product({ ...rate, product });
   if (conditions?.products !== undefined) return t.program_terms.product_list({ ...rate, products: conditions.products.join(', ') });
-  return pays === 'product' ? t.program_terms.other_product(rate) : t.program_terms.order(rate);
+  if (pays === 'product') return t.program_terms.other_product(rate);
+  return isRest ? t.program_terms.other_order(rate) : t.program_terms.order(rate);
 }
 
 const conditionTexts = ({ new_customers: isNew, min_order_cents: least, countries }: RuleConditions): readonly string[] => [
@@ -62,7 +72,7 @@ export const tierTexts = ({ measure, period, tiers }: Pick<TierTerms, 'measure' 
       period,
       count: threshold,
       amount: formatUsd(threshold),
-      rules: [...orders.map((rule) => orderRuleText(rule, pays)), ...subscriptions.map(subscriptionRuleText)].join('; '),
+      rules: [...orderRuleTexts(orders, pays), ...subscriptions.map(subscriptionRuleText)].join('; '),
     }),
   );
 

@@ -23,6 +23,8 @@ export type Column<Item> = {
 export type Sorting = {
   /** As in the API: descending with a minus in front. */
   readonly sort: string;
+  /** By time; not all lists have a column for it. */
+  readonly defaultSort: string;
   readonly change: (sort: string) => void;
 };
 
@@ -142,14 +144,15 @@ export function SortSelect({ columns, sorting, hasNoHeader }: SortSelectProps) {
           { value: sort, label: t.table.ascending({ title }) },
         ],
   );
-  const isListed = options.some(({ value }) => value === sorting.sort);
+  const { sort, defaultSort } = sorting;
+  const usual = { value: defaultSort, label: defaultSort.startsWith('-') ? t.table.newest_first : t.table.oldest_first };
   return (
     <div className={hasNoHeader ? styles.sortSelectAlways : styles.sortSelect}>
       <SelectInput
         size="xs"
         label={t.table.sort_by}
-        value={sorting.sort}
-        data={isListed ? options : [{ value: sorting.sort, label: t.table.default_order }, ...options]}
+        value={sort}
+        data={options.some(({ value }) => value === defaultSort) ? options : [usual, ...options]}
         onChange={({ currentTarget }) => sorting.change(currentTarget.value)}
       />
     </div>

@@ -3,20 +3,26 @@ import { Tooltip } from './tooltip.tsx';
 import { t } from './messages.ts';
 
 /** A time in the viewer's zone, with UTC in the tooltip. Months are words, because 03/04 is two different days. */
-export function Time({ at, dateOnly = false }: { readonly at: string; readonly dateOnly?: boolean }) {
-  const utc = t.time.utc({ at: at.slice(0, 10), at2: at.slice(11, 19) });
-  return (
-    <Tooltip label={utc}>
-      <time dateTime={at} className="number">
-        {dateOnly ? formatDay(at) : formatTime(at)}
-      </time>
-    </Tooltip>
-  );
-}
+export const Time = ({ at, dateOnly = false }: { readonly at: string; readonly dateOnly?: boolean }) => (
+  <TimeWithTooltip at={at} text={dateOnly ? formatDay(at) : formatTime(at)} />
+);
+
+/** A time in UTC, for the entries of a UTC month: in the viewer's zone, its first ones can be in another month. The title says so. */
+export const UtcTime = ({ at }: { readonly at: string }) => <TimeWithTooltip at={at} text={utcMoment.format(new Date(at))} />;
+
+const TimeWithTooltip = ({ at, text }: { readonly at: string; readonly text: string }) => (
+  <Tooltip label={t.time.utc({ at: at.slice(0, 10), at2: at.slice(11, 19) })}>
+    <time dateTime={at} className="number">
+      {text}
+    </time>
+  </Tooltip>
+);
 
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const day = new Intl.DateTimeFormat(language, dayParts);
-const moment = new Intl.DateTimeFormat(language, { ...dayParts, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const momentParts = { ...dayParts, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const moment = new Intl.DateTimeFormat(language, momentParts);
+const utcMoment = new Intl.DateTimeFormat(language, { ...momentParts, timeZone: 'UTC' });
 const utcDay = new Intl.DateTimeFormat(language, { ...dayParts, timeZone: 'UTC' });
 
 /** Daily totals use UTC days, so they must not move into the viewer's time zone. */

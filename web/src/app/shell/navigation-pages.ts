@@ -9,6 +9,8 @@ export type NavigationPage = {
   readonly link: LinkProps;
   /** Only the page itself is current, and not the pages below it. */
   readonly exact?: boolean;
+  /** Pages that are opened from this one, but are not below its address: a part of their path. */
+  readonly opens?: readonly string[];
   /** What is counted beside the label. */
   readonly counts?: keyof PendingWork;
 };
@@ -32,9 +34,15 @@ export function storePages(store: string): readonly NavigationGroup[] {
     {
       title: t.navigation_groups.partners,
       pages: [
-        { icon: 'person', label: t.navigation.creators, link: { to: '/stores/$store/creators', params }, counts: 'applications' },
-        { icon: 'program', label: t.navigation.programs, link: { to: '/stores/$store/programs', params } },
-        { icon: 'coupon', label: t.navigation.discount_codes, link: { to: '/stores/$store/codes', params } },
+        {
+          icon: 'person',
+          label: t.navigation.creators,
+          link: { to: '/stores/$store/creators', params },
+          counts: 'applications',
+          opens: ['creator-invitations', 'creator-imports', 'creator-messages'],
+        },
+        { icon: 'program', label: t.navigation.programs, link: { to: '/stores/$store/programs', params }, opens: ['new-program'] },
+        { icon: 'coupon', label: t.navigation.discount_codes, link: { to: '/stores/$store/codes', params }, opens: ['attribution'] },
       ],
     },
     {
@@ -58,7 +66,7 @@ export function storePages(store: string): readonly NavigationGroup[] {
       pages: [
         { icon: 'settings', label: t.navigation.settings, link: { to: '/stores/$store/settings', params } },
         { icon: 'people', label: t.navigation.team, link: { to: '/stores/$store/team', params } },
-        { icon: 'shield', label: t.navigation.customer_data, link: { to: '/stores/$store/customer-data', params } },
+        { icon: 'shield', label: t.navigation.customer_data, link: { to: '/stores/$store/customer-data', params }, opens: ['customers'] },
         { icon: 'mail', label: t.navigation.emails, link: { to: '/stores/$store/mails', params } },
         { icon: 'log', label: t.navigation.audit_log, link: { to: '/stores/$store/audit-log', params } },
       ],

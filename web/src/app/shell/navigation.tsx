@@ -65,15 +65,16 @@ const countTexts: Readonly<Record<keyof PendingWork, (count: string) => string>>
 const countShownMax = 99;
 
 function NavigationLink({
-  page: { icon, label, link, exact = false, counts },
+  page: { icon, label, link, exact = false, counts, opens = [] },
   count,
 }: {
   readonly page: NavigationPage;
   readonly count: number;
 }) {
   const text = count > countShownMax ? `${countShownMax}+` : String(count);
+  const isOpened = useRouterState({ select: ({ location }) => location.pathname.split('/').some((part) => opens.includes(part)) });
   return (
-    <Link {...link} className={styles.link} activeOptions={{ exact }}>
+    <Link {...link} className={styles.link} activeOptions={{ exact }} {...(isOpened && { 'aria-current': 'page' as const })}>
       <Icon name={icon} />
       <span className={styles.linkLabel}>{label}</span>
       {counts !== undefined && count > 0 && (

@@ -24,7 +24,7 @@ export function operatorPages(mode: Session['mode']): readonly NavigationGroup[]
     {
       title: t.navigation_groups.money,
       pages: [
-        { icon: 'invoice', label: t.operator_navigation.billing_runs, link: { to: '/operator/billing-runs' } },
+        { icon: 'invoice', label: t.operator_navigation.billing_runs, link: { to: '/operator/billing-runs' }, opens: ['charges'] },
         { icon: 'coins', label: t.operator_navigation.payouts, link: { to: '/operator/payouts' } },
         { icon: 'book', label: t.operator_navigation.ledger, link: { to: '/operator/ledger' } },
       ],

@@ -10,7 +10,7 @@ import { rich } from '../../messages/rich-text.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
 import { apiQuery } from '../../ui/queries.ts';
-import { Time } from '../../ui/time.tsx';
+import { formatDay, Time } from '../../ui/time.tsx';
 import { nextChargeQuery, isInvoicedEarly } from './billing-api.ts';
 import styles from './billing.module.css';
 import { t } from './messages.ts';
@@ -94,7 +94,7 @@ function ChargeSchedule({ next }: { readonly next: NextCharge }) {
 const HoldEnds = ({ first, last }: { readonly first: string; readonly last: string }) => (
   <>
     <Time at={first} dateOnly />
-    {first.slice(0, 10) !== last.slice(0, 10) && (
+    {formatDay(first) !== formatDay(last) && (
       <>
         {' to '}
         <Time at={last} dateOnly />

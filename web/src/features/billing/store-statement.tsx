@@ -8,7 +8,7 @@ import { StatementPage, monthsSince, statementLinesPerPage } from '../../ui/stat
 import { TextLink } from '../../ui/links.tsx';
 import { EmptyState } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { UtcTime } from '../../ui/time.tsx';
 import { overviewQuery } from '../overview/overview-api.ts';
 import { accountName, accounts } from './store-statement-api.ts';
 import { storeQuery } from '../stores/stores-api.ts';
@@ -62,7 +62,7 @@ const lineKey = ({
 }: StoreStatementLine): string => [at, what, commission, invoice, name, debit, credit].join(' ');
 
 const lineColumns = (store: string): ReadonlyArray<Column<StoreStatementLine>> => [
-  { title: t.store_statement.posted, cell: ({ at }) => <Time at={at} /> },
+  { title: t.store_statement.posted_utc, cell: ({ at }) => <UtcTime at={at} /> },
   { title: t.store_statement.description, cell: ({ what }) => what },
   { title: t.store_statement.reference, cell: (line) => <LineSubject store={store} line={line} /> },
   { title: t.store_statement.creator, kind: 'name', cell: ({ creator_name: name }) => name },

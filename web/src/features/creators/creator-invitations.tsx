@@ -100,7 +100,14 @@ function InviteForm({ store }: { readonly store: string }) {
     await refresh(client, creatorInvitationsPath(store));
   };
   if (published.length === 0)
-    return <Section title={t.creator_invitations.invite_by_email} children={t.creator_invitations.publish_a_program_first_creators} />;
+    return (
+      <Section title={t.creator_invitations.invite_by_email}>
+        {t.creator_invitations.publish_a_program_first_creators}{' '}
+        <TextLink to="/stores/$store/programs" params={{ store }}>
+          {t.creator_invitations.view_programs}
+        </TextLink>
+      </Section>
+    );
   return (
     <Section title={t.creator_invitations.invite_by_email} intro={t.creator_invitations.people_without_an_account_get}>
       <Form send={send} done={done} clears submit={t.creator_invitations.send_invitations}>

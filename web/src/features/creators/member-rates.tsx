@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { CreatorBudget } from '../../ui/creator-budget.tsx';
 import { GoalsProgress } from '../../ui/goals-progress.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { orderRuleText, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { orderRuleTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { TierProgress } from '../../ui/tier-progress.tsx';
@@ -50,7 +50,7 @@ function MemberRates({ store, program, member }: MemberRatesProps) {
         <section key={level}>
           <h3>{levelTitles[level]}</h3>
           <ul>
-            {[...orders.map((rule) => orderRuleText(rule, { pays })), ...subscriptions.map(subscriptionRuleText)].map((text) => (
+            {[...orderRuleTexts(orders, { pays }), ...subscriptions.map(subscriptionRuleText)].map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>

@@ -8,10 +8,10 @@ const staleTime = 300_000;
 
 /** A store's name, linked to its operator page. */
 export function StoreLink({ id }: { readonly id: string }) {
-  const { data } = useQuery({ ...storeQuery(id), staleTime });
+  const name = useStoreName(id);
   return (
     <TextLink to="/operator/stores/$storeId" params={{ storeId: id }} className="strong">
-      {data?.name ?? id}
+      {name}
     </TextLink>
   );
 }
@@ -26,4 +26,5 @@ export function CreatorLink({ id }: { readonly id: string }) {
 }
 
 /** The ID until the name is loaded. */
+export const useStoreName = (id: string): string => useQuery({ ...storeQuery(id), staleTime }).data?.name ?? id;
 export const useCreatorName = (id: string): string => useQuery({ ...creatorQuery(id), staleTime }).data?.name ?? id;

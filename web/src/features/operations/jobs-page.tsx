@@ -7,7 +7,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, UtcTime } from '../../ui/time.tsx';
 import { jobsQuery } from './operator-api.ts';
 import styles from './operator.module.css';
 import { t } from './messages.ts';
@@ -49,8 +49,8 @@ const failedFirst = (jobs: readonly ScheduledJob[]): ScheduledJob[] => [
 const jobColumns: ReadonlyArray<Column<ScheduledJob>> = [
   { title: t.jobs_page.job, cell: ({ job }) => <strong className="sentence">{job}</strong> },
   { title: t.jobs_page.schedule, cell: ({ rhythm }) => <span className="sentence">{rhythm}</span> },
-  { title: t.jobs_page.processed_until, cell: ({ ran_up_to: at }) => (at === null ? t.jobs_page.not_yet : <Time at={at} />) },
-  { title: t.jobs_page.next_run, cell: ({ next_at: at }) => (at === null ? t.jobs_page.unknown : <Time at={at} />) },
+  { title: t.jobs_page.processed_until, cell: ({ ran_up_to: at }) => (at === null ? t.jobs_page.not_yet : <UtcTime at={at} />) },
+  { title: t.jobs_page.next_run, cell: ({ next_at: at }) => (at === null ? t.jobs_page.unknown : <UtcTime at={at} />) },
   { title: t.jobs_page.last_run, cell: (job) => <JobStatus job={job} /> },
   {
     title: t.jobs_page.change,
@@ -75,7 +75,7 @@ function JobStatus({ job: { last_error: error, failed_at: at, failures } }: { re
       </div>
       {at !== null && (
         <div className={styles.muted}>
-          <Time at={at} />
+          <UtcTime at={at} />
         </div>
       )}
     </>

@@ -14,7 +14,7 @@ import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { type ObjectQuery, refresh } from '../../ui/queries.ts';
 import type { Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { formatTime, Time } from '../../ui/time.tsx';
 import type { Run } from './operator-api.ts';
 import styles from './operator.module.css';
 import { formats } from '../../messages/messages.ts';
@@ -181,8 +181,8 @@ const columnsOf = (counted: string, open: (run: string) => void): ReadonlyArray<
   {
     title: t.manual_runs.open,
     kind: 'actions',
-    cell: ({ id }) => (
-      <Button variant="subtle" size="xs" aria-label={t.manual_runs.open_the_run({ id })} onClick={() => open(id)}>
+    cell: ({ id, started_at: at }) => (
+      <Button variant="subtle" size="xs" aria-label={t.manual_runs.open_the_run({ time: formatTime(at) })} onClick={() => open(id)}>
         {t.manual_runs.open}
       </Button>
     ),

@@ -17,7 +17,7 @@ import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { StoreLink } from './entity-links.tsx';
+import { StoreLink, useStoreName } from './entity-links.tsx';
 import type { ChargesSearch } from './operator-search.ts';
 import styles from './operator.module.css';
 import { UnmatchedCharges } from './unmatched-charges.tsx';
@@ -106,11 +106,17 @@ type SettleChargeProps = { readonly charge: OpenCharge };
 
 /** Records how a charge ended, after a check at the provider. The audit log names the operator. */
 function SettleChargeButton({ charge }: SettleChargeProps) {
+  const store = useStoreName(charge.store_id);
   const [opened, setOpened] = useState(false);
   if (charge.state === 'ready') return null;
   return (
     <>
-      <Button variant="subtle" size="xs" aria-label={t.open_charges.set_result_of({ id: charge.id })} onClick={() => setOpened(true)}>
+      <Button
+        variant="subtle"
+        size="xs"
+        aria-label={t.open_charges.set_result_of({ cents: charge.amount_cents, store })}
+        onClick={() => setOpened(true)}
+      >
         {t.open_charges.set_result}
       </Button>
       <Dialog

@@ -52,7 +52,7 @@ function ConfirmPayoutButton({ payout }: PayoutProps) {
   return (
     <ConfirmButton
       label={t.payout_actions.confirm}
-      subject={id}
+      subject={t.payout_actions.amount_to({ cents, name })}
       variant="subtle"
       title={title}
       confirm={payout.confirmations_missing > 1 ? t.payout_actions.confirm : t.payout_actions.confirm_and_send}
@@ -147,22 +147,17 @@ function OutcomeButton({ payout, outcome }: OutcomeButtonProps) {
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   const { record, label, field, ask, about } = outcome;
+  const title = t.payout_actions.to({ label, cents, name });
   const done = async () => {
     setOpened(false);
     await client.invalidateQueries();
   };
   return (
     <>
-      <Button
-        variant="subtle"
-        size="xs"
-        color={field === 'reason' ? 'red' : 'accent'}
-        aria-label={`${label} ${id}`}
-        onClick={() => setOpened(true)}
-      >
+      <Button variant="subtle" size="xs" color={field === 'reason' ? 'red' : 'accent'} aria-label={title} onClick={() => setOpened(true)}>
         {label}
       </Button>
-      <Dialog title={t.payout_actions.to({ label, cents, name })} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={title} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) => record(id, values.text(field), key)}
           done={done}

@@ -13,7 +13,7 @@ import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { StoreLink } from './entity-links.tsx';
+import { StoreLink, useStoreName } from './entity-links.tsx';
 import { t } from './messages.ts';
 
 /**
@@ -48,6 +48,7 @@ const unmatchedChargeColumns: ReadonlyArray<Column<UnmatchedCharge>> = [
 ];
 
 function MarkRefundedButton({ charge }: { readonly charge: UnmatchedCharge }) {
+  const store = useStoreName(charge.store_id);
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   const send = (values: Values, key: string) =>
@@ -65,7 +66,7 @@ function MarkRefundedButton({ charge }: { readonly charge: UnmatchedCharge }) {
       <Button
         variant="subtle"
         size="xs"
-        aria-label={t.unmatched_charges.mark_as_refunded({ id: charge.id })}
+        aria-label={t.unmatched_charges.mark_as_refunded({ cents: charge.amount_cents, store })}
         onClick={() => setOpened(true)}
       >
         {t.unmatched_charges.mark_as_refunded_2}

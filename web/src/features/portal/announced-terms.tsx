@@ -1,13 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AnnouncedTerms, Membership } from '../../../../sdk/src/api-schema.ts';
 import { api } from '../../api/client.ts';
+import { language } from '../../messages/messages.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { useShortList } from '../../ui/list.tsx';
 import { Section } from '../../ui/page.tsx';
-import { leadRuleText, orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import {
+  attributionTexts,
+  bonusTexts,
+  leadRuleText,
+  noticeTexts,
+  orderRuleTexts,
+  settingsTexts,
+  subscriptionRuleText,
+  tierTexts,
+} from '../../ui/program-terms.ts';
 import { apiQuery, refresh } from '../../ui/queries.ts';
-import { formatDay } from '../../ui/time.tsx';
+import { formatTime } from '../../ui/time.tsx';
 import { membershipsPath, useCreatorId } from './creator-api.ts';
 import styles from './announced-terms.module.css';
 import { t } from './messages.ts';
@@ -26,13 +36,13 @@ function AnnouncedTermsOfProgram({ membership }: { readonly membership: Membersh
   const announced = found.data?.announced ?? null;
   if (announced === null || announced.changed.length === 0) return null;
   const { program_name: program, store_name: store } = membership;
-  const [from, accepted, protect] = [formatDay(announced.effective_from), announced.accepted_at, announced.protect_click_days];
+  const [from, accepted, protect] = [formatTime(announced.effective_from), announced.accepted_at, announced.protect_click_days];
   const others = announced.changed.flatMap((field) => otherFields.get(field) ?? []);
   return (
     <Section
       title={t.announced_terms.title({ program })}
       intro={
-        accepted === null ? t.announced_terms.intro({ store, day: from }) : t.announced_terms.accepted({ day: formatDay(accepted), from })
+        accepted === null ? t.announced_terms.intro({ store, day: from }) : t.announced_terms.accepted({ day: formatTime(accepted), from })
       }
       actions={accepted === null && <AcceptButton membership={membership} version={announced.version} />}
     >
@@ -40,13 +50,15 @@ function AnnouncedTermsOfProgram({ membership }: { readonly membership: Membersh
         <TermsColumn title={t.announced_terms.now} terms={announced.now} />
         <TermsColumn title={t.announced_terms.then({ day: from })} terms={announced.next} />
       </div>
-      {others.length > 0 && <p>{t.announced_terms.also({ fields: others.join(', ') })}</p>}
+      {others.length > 0 && <p>{t.announced_terms.also({ fields: listFormat.format(others) })}</p>}
       {protect !== null && accepted === null && <p>{t.announced_terms.protect({ days: protect })}</p>}
     </Section>
   );
 }
 
-/** What the two columns do not show. */
+const listFormat = new Intl.ListFormat(language, { type: 'conjunction' });
+
+/** What the two columns show less clearly, or not at all. */
 const otherFields: ReadonlyMap<AnnouncedTerms['changed'][number], string> = new Map([
   ['pays', t.announced_terms.field_pays],
   ['tiers', t.announced_terms.field_tiers],
@@ -65,17 +77,26 @@ const levelTitles = {
 } as const;
 
 function TermsColumn({ title, terms }: { readonly title: string; readonly terms: AnnouncedTerms['now'] }) {
-  const { pays, rates, leads } = terms;
+  const { pays, rates, leads, tiers, goals } = terms;
   return (
     <section>
       <h3>{title}</h3>
       {rates.map(({ level, order_rules: orders, subscription_rules: subscriptions }) => (
         <div key={level}>
           {rates.length > 1 && <p className={styles.level}>{levelTitles[level]}</p>}
-          <TextList texts={[...orders.map((rule) => orderRuleText(rule, { pays })), ...subscriptions.map(subscriptionRuleText)]} />
+          <TextList texts={[...orderRuleTexts(orders, { pays }), ...subscriptions.map(subscriptionRuleText)]} />
         </div>
       ))}
-      <TextList texts={[...leads.map(leadRuleText), ...settingsTexts(terms)]} />
+      <TextList
+        texts={[
+          ...leads.map(leadRuleText),
+          ...(tiers ? tierTexts(tiers, terms) : []),
+          ...bonusTexts(goals),
+          ...attributionTexts(terms),
+          ...settingsTexts(terms),
+          ...noticeTexts(terms),
+        ]}
+      />
     </section>
   );
 }

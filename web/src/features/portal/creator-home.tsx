@@ -161,7 +161,7 @@ function blockText(reason: Balance['blocks'][number]['reason'], minimumCents: Ce
     case 'reserve':
       return t.payout_blocks.first_payments_from_a_new;
     case 'refund_hold':
-      return t.payout_blocks.customers_can_still_return_these;
+      return t.payout_blocks.these_sales_are_in_their_refund_hold;
     case 'waiting_for_merchant':
       return t.payout_blocks.the_merchant_hasnt_approved_or;
   }

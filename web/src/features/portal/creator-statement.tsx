@@ -8,7 +8,7 @@ import { StatementPage, monthsSince, statementLinesPerPage } from '../../ui/stat
 import { TextLink } from '../../ui/links.tsx';
 import { EmptyState } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { UtcTime } from '../../ui/time.tsx';
 import { balanceQuery, creatorQuery, currentMonth, useCreatorId } from './creator-api.ts';
 import { t } from './messages.ts';
 
@@ -91,7 +91,7 @@ const entryTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const entryText = ({ debit, credit, what }: CreatorStatementLine): string => entryTexts[debit]?.[credit] ?? what;
 
 const lineColumns = (lines: readonly CreatorStatementLine[]): ReadonlyArray<Column<CreatorStatementLine>> => [
-  { title: t.creator_statement.date, cell: ({ at }) => <Time at={at} /> },
+  { title: t.creator_statement.date_utc, cell: ({ at }) => <UtcTime at={at} /> },
   { title: t.creator_statement.description, cell: entryText },
   { title: t.creator_statement.store, cell: ({ store_name: store }) => store },
   {

@@ -10,7 +10,7 @@ import {
   attributionTexts,
   bonusTexts,
   leadRuleText,
-  orderRuleText,
+  orderRuleTexts,
   noticeTexts,
   settingsTexts,
   subscriptionRuleText,
@@ -26,7 +26,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
-import { formatDay } from '../../ui/time.tsx';
+import { formatTime } from '../../ui/time.tsx';
 import { CenteredPage } from '../../ui/centered-page.tsx';
 import { sessionQuery, type Session } from '../../session/session.ts';
 import { useBecomeCreator } from './creator-area.tsx';
@@ -62,7 +62,7 @@ export function PublicProgram() {
           <TermsList terms={terms} />
           {next && (
             <>
-              <h3 className={styles.part}>{t.public_program.effective_from({ effectiveFrom: formatDay(next.effective_from) })}</h3>
+              <h3 className={styles.part}>{t.public_program.effective_from({ effectiveFrom: formatTime(next.effective_from) })}</h3>
               <TermsList terms={next} />
             </>
           )}
@@ -88,7 +88,7 @@ function PublicPage({ children }: { readonly children: ReactNode }) {
 const TermsList = ({ terms }: { readonly terms: Terms }) => (
   <ul className={styles.terms}>
     {[
-      ...terms.order_rules.map((rule) => orderRuleText(rule, terms)),
+      ...orderRuleTexts(terms.order_rules, terms),
       ...terms.subscription_rules.map((rule) => subscriptionRuleText(rule)),
       ...terms.leads.map(leadRuleText),
       ...(terms.tiers ? tierTexts(terms.tiers, terms) : []),

@@ -16,7 +16,7 @@ import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time, formatDay } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
-import { paymentDateText, paymentStepText, paymentStatusText, SaleStatusChips } from './sale-status.tsx';
+import { isOfOrder, paymentDateText, paymentStepText, paymentStatusText, SaleStatusChips } from './sale-status.tsx';
 import { saleName, salePath } from './sales-api.ts';
 import { localizeTimes } from '../../ui/localize-times.ts';
 import { t } from './messages.ts';
@@ -60,11 +60,9 @@ function SaleDetails({ sale }: { readonly sale: Sale }) {
             <strong key="a">{formatUsd(sale.amount_cents)}</strong>,
           ],
           ...(sale.bonus === null ? [] : [[t.sale_drawer.bonus, localizeTimes(sale.bonus.reason)] as const]),
-          ...(sale.bonus === null && sale.lead_id === null
-            ? [[t.sale_drawer.eligible_amount, formatUsd(sale.eligible_cents)] as const]
-            : []),
+          ...(isOfOrder(sale) ? [[t.sale_drawer.eligible_amount, formatUsd(sale.eligible_cents)] as const] : []),
           [t.sale_drawer.store, `${sale.store_name}, ${sale.program_name}`],
-          [t.sale_drawer.date_of_sale, <Time key="d" at={sale.occurred_at} />],
+          [isOfOrder(sale) ? t.sale_drawer.date_of_sale : t.creator_sales.date, <Time key="d" at={sale.occurred_at} />],
           ...(sale.sub_id === null ? [] : [[t.sale_drawer.sub_id, sale.sub_id] as const]),
         ]}
       />
@@ -78,7 +76,7 @@ function SaleDetails({ sale }: { readonly sale: Sale }) {
         title={pay.at === null || pay.word === 'paid' ? paymentDateText(pay) : t.sale_drawer.expected_payout({ pay: paymentDateText(pay) })}
       >
         <p>
-          {paymentStatusText(pay)}{' '}
+          {paymentStatusText(sale)}{' '}
           {pay.payout_id !== null && (
             <TextLink to="/creator/payouts/$payout" params={{ payout: pay.payout_id }}>
               {t.sale_drawer.view_payout}

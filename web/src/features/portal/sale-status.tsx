@@ -31,11 +31,12 @@ const holdReasonTexts: Readonly<Record<HoldReason, string>> = {
   merchant_request: t.sale_status.the_merchant_requested_it,
 };
 
-export function SaleStatusChips({ sale: { state, held, pay } }: { readonly sale: Sale }) {
+export function SaleStatusChips({ sale }: { readonly sale: Sale }) {
+  const { state, held } = sale;
   const [word, tone] = stateLabels[state];
   return (
     <>
-      <Chip label={word} tone={tone} meaning={stateMeaning(state) ?? paymentStatusText(pay)} />
+      <Chip label={word} tone={tone} meaning={stateMeaning(sale) ?? paymentStatusText(sale)} />
       {held && (
         <Chip
           label={t.sale_status.on_hold}
@@ -47,10 +48,15 @@ export function SaleStatusChips({ sale: { state, held, pay } }: { readonly sale:
   );
 }
 
-const stateMeaning = (state: CommissionState): string | null => {
-  if (state === 'rejected') return t.sale_status.the_merchant_rejected_this_sale;
-  return state === 'reversed' ? t.sale_status.the_order_was_refunded_or : null;
+const stateMeaning = (sale: Sale): string | null => {
+  if (sale.state === 'rejected') return t.sale_status.the_merchant_rejected_this_sale;
+  if (sale.state !== 'reversed') return null;
+  return isOfOrder(sale) ? t.sale_status.the_order_was_refunded_or : t.sale_status.it_was_taken_back;
 };
+
+/** Not a lead or a bonus, which have nothing to return. */
+export const isOfOrder = ({ order_id: order, invoice_id: invoice }: Pick<Sale, 'order_id' | 'invoice_id'>): boolean =>
+  order !== null || invoice !== null;
 
 /** The payment date of a sale as a short text. */
 export function paymentDateText({ word, at }: SalePayment): string {
@@ -77,8 +83,8 @@ export function paymentDateText({ word, at }: SalePayment): string {
 }
 
 /** What the payment waits for, as a sentence. */
-export function paymentStatusText({ word }: SalePayment): string {
-  switch (word) {
+export function paymentStatusText(sale: Sale): string {
+  switch (sale.pay.word) {
     case 'paid':
       return t.sale_status.we_sent_you_this_payment;
     case 'nothing':
@@ -98,7 +104,7 @@ export function paymentStatusText({ word }: SalePayment): string {
     case 'bill':
       return t.sale_status.approved_its_included_in_the;
     case 'refund_hold':
-      return t.sale_status.approved_the_customer_can_still;
+      return isOfOrder(sale) ? t.sale_status.approved_the_customer_can_still : t.sale_status.approved_after_the_refund_hold;
     case 'approval':
       return t.sale_status.waiting_for_the_merchant_to;
   }

@@ -1,6 +1,6 @@
 import type { Member, MemberGroup, OwnRates, Terms } from '../../../../sdk/src/api-schema.ts';
 import { useShortList } from '../../ui/list.tsx';
-import { orderRuleText, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { orderRuleTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { membersPath } from '../creators/members-api.ts';
 import { groupsPath } from './programs-api.ts';
 import { t } from './messages.ts';
@@ -36,4 +36,4 @@ export function keptRules({ order_rules: orders, subscription_rules: subscriptio
 export const rulesText = (
   { order_rules: orders, subscription_rules: subscriptions }: Pick<OwnRates, 'order_rules' | 'subscription_rules'>,
   terms: Pick<Terms, 'pays'>,
-): string => [...orders.map((rule) => orderRuleText(rule, terms)), ...subscriptions.map(subscriptionRuleText)].join('; ');
+): string => [...orderRuleTexts(orders, terms), ...subscriptions.map(subscriptionRuleText)].join('; ');

@@ -12,7 +12,7 @@ import {
   attributionTexts,
   leadRuleText,
   noticeTexts,
-  orderRuleText,
+  orderRuleTexts,
   settingsTexts,
   subscriptionRuleText,
   tierTexts,
@@ -118,7 +118,7 @@ const rulesShownMax = 8;
 
 function RuleList({ terms }: { readonly terms: Terms }) {
   const words = [
-    ...terms.order_rules.map((rule) => orderRuleText(rule, terms)),
+    ...orderRuleTexts(terms.order_rules, terms),
     ...terms.subscription_rules.map(subscriptionRuleText),
     ...terms.leads.map(leadRuleText),
     ...(terms.tiers ? tierTexts(terms.tiers, terms) : []),
