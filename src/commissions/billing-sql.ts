@@ -107,7 +107,7 @@ type CreatorsQuery = { readonly storeId: Id<'store'>; readonly now: Date; readon
 
 /**
  * The creators whose commissions of a store would be invoiced. By commissions_billable: materialized, because for their order the planner
- * read all of a store by commissions_of_creator (of 500,000 commissions 71,000 were billable).
+ * read all of a store by commissions_by_creator (of 500,000 commissions 71,000 were billable).
  */
 export async function listCreatorsWithBillable(
   db: Queryable,

@@ -5,7 +5,7 @@ import { isUnpaid } from './commission-states-sql.ts';
 
 type OfCreator = { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> };
 
-/** Uses the index commissions_of_creator. */
+/** Uses the index commissions_by_creator. */
 export async function sumUnpaidCommissions(db: Queryable, { creatorId, storeIds }: OfCreator): Promise<bigint> {
   const { cents } = await db.one<{ cents: bigint }>(sql`
     select coalesce(sum(amount_cents), 0) as cents from commissions

@@ -166,7 +166,7 @@ type UnpaidEarningsQuery = {
   readonly now: Date;
 };
 
-/** Uses the index commissions_of_creator. A commission that is on hold and in the reserve period counts as on hold. */
+/** Uses the index commissions_by_creator. A commission that is on hold and in the reserve period counts as on hold. */
 export const unpaidEarnings = (
   db: Queryable,
   { creatorId, storeIds, reservedStoreIds, now }: UnpaidEarningsQuery,
@@ -189,7 +189,7 @@ export const unpaidEarnings = (
         and (state = 'billed' or (${isUnbilled} and hold_until <= ${now}))), 0) as waiting_cents
     from mine`);
 
-/** Counts rejected and reversed commissions too. Uses the index commissions_of_creator. */
+/** Counts rejected and reversed commissions too. Uses the index commissions_by_creator. */
 export const hasEverEarned = async (
   db: Queryable,
   { creatorId, storeIds }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> },

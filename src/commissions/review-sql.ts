@@ -172,7 +172,7 @@ export const commissionExists = async (db: Queryable, { storeId, commissionId }:
 
 type CreatorInStore = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 
-/** A creator's unpaid commissions in a store that are not on hold. Uses the index commissions_of_creator. */
+/** A creator's unpaid commissions in a store that are not on hold. Uses the index commissions_by_creator. */
 export async function listUnheldOfCreator(
   db: Queryable,
   { storeId, creatorId }: CreatorInStore,
@@ -186,7 +186,7 @@ export async function listUnheldOfCreator(
   return rows.map(({ commissionId }) => commissionId);
 }
 
-/** A creator's commissions in a store that the platform put on hold. Uses the index commissions_of_creator. */
+/** A creator's commissions in a store that the platform put on hold. Uses the index commissions_by_creator. */
 export async function listHeldByPlatform(
   db: Queryable,
   { storeId, creatorId }: CreatorInStore,

@@ -30,6 +30,6 @@ export const hasClick = (db: Queryable, { creatorId, storeIds }: InStores): Prom
       where l.store_id = any(${uuids(storeIds)}) and l.creator_id = ${creatorId} and d.what = 'click' limit 1`,
   );
 
-/** By the index commissions_of_creator of each store. */
+/** By the index commissions_by_creator of each store. */
 export const hasSale = (db: Queryable, { creatorId, storeIds }: InStores): Promise<boolean> =>
   isFound(db, sql`select 1 as one from commissions where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} limit 1`);

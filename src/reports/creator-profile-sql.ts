@@ -23,7 +23,7 @@ export const listCreatorDays = (db: Queryable, { storeId, creatorId }: CreatorKe
 
 export type StateTotals = { readonly state: CommissionState; readonly count: bigint; readonly amountCents: bigint };
 
-/** Of the latest `most` commissions, by the index commissions_of_creator. */
+/** Of the latest `most` commissions, by the index commissions_by_creator. */
 export const listStateTotals = (db: Queryable, { storeId, creatorId }: CreatorKey, most: number): Promise<StateTotals[]> =>
   db.all(sql`
     select state, count(*) as count, sum(amount_cents) as amount_cents from (

@@ -38,7 +38,7 @@ export type ProductRow = {
 };
 
 /**
- * Reads the newest commissions by the index commissions_of_creator, and the order of each by orders_of_transaction. Line items add up to
+ * Reads the newest commissions by the index commissions_by_creator, and the order of each by orders_of_transaction. Line items add up to
  * the eligible amount. Where the program pays per product, each part of a commission belongs to the line in the same place; otherwise a
  * commission is divided in proportion to the lines, so that their shares add up to it.
  */

@@ -52,7 +52,7 @@ export const countClicksOfSubId = (
 type OrderRange = { readonly from: Date; readonly to: Date; readonly most: number };
 
 /**
- * The newest commissions `c` by the index commissions_of_creator, each with the click `k` of its order, subscription, or lead. A click that
+ * The newest commissions `c` by the index commissions_by_creator, each with the click `k` of its order, subscription, or lead. A click that
  * was deleted has no sub-ID.
  */
 const commissionsWithClicks = ({ storeId, creatorId }: OfCreator, { from, to, most }: OrderRange): Sql => sql`

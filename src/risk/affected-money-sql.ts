@@ -21,7 +21,7 @@ type About = {
   readonly invoiceId: Id<'inv'> | null;
 };
 
-/** Reads an invoice by its lines, a creator by commissions_of_creator, and all commissions of a whole store. */
+/** Reads an invoice by its lines, a creator by commissions_by_creator, and all commissions of a whole store. */
 export const sumAffectedMoney = (db: Queryable, { storeIds, creatorId, invoiceId }: About): Promise<Affected> =>
   db.one(sql`
     select coalesce(sum(c.amount_cents) filter (where ${isUncollected}), 0) as ahead_cents,

@@ -20,7 +20,7 @@ const noStore = noCreator;
 /**
  * A hold that began in the minute before a payout was sent may have been committed after it. A payout that was sent before its hold, or
  * while nothing was kept back, is no difference: the case shows it as exposure. Each kind of hold reads only its own rows, by
- * invoice_lines_of_invoice, by commissions_of_creator, and for a whole store by commissions_of_payout.
+ * invoice_lines_of_invoice, by commissions_by_creator, and for a whole store by commissions_of_payout.
  */
 export function payoutsSentDespiteHolds(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(

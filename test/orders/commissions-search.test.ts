@@ -69,7 +69,7 @@ describe.skipIf(isCluster)('an index finds a page of 200,000 commissions in unde
     ['the many that do not', 'commissions_by_time', { fields: { state: 'approved' } }],
     ['those that are held', 'commissions_held', { fields: { held: true } }],
     ['those held for one reason, deep', 'commissions_held', { fields: { held: 'dispute' }, after: deep }],
-    ["a creator's", 'commissions_of_creator', { fields: { creator_id: publicId('crt', creators[0] ?? newId(start)) } }],
+    ["a creator's", 'commissions_by_creator', { fields: { creator_id: publicId('crt', creators[0] ?? newId(start)) } }],
     ['what approves itself soon', 'commissions_approving_themselves', { fields: { approves_itself_within_days: 2 } }],
     ['a period of time', 'commissions_by_time', { fields: { from: minutes(5_000).toISOString(), to: minutes(6_000).toISOString() } }],
   ])('%s', async (_what, index, { fields, after }) => {
@@ -132,7 +132,7 @@ test.skipIf(isCluster)(
       const { scans } = await explainQuery(database, (db) =>
         listCommissions(db, storeId, { ...noFilter, creatorId, sourceIdPart }, { after: null, limit: 50 }),
       );
-      expect(scans).toContainEqual({ index: 'commissions_of_creator', rowsRead: expect.any(Number), isIndexOnly: true });
+      expect(scans).toContainEqual({ index: 'commissions_by_creator', rowsRead: expect.any(Number), isIndexOnly: true });
       expect(scans.filter(({ isIndexOnly }) => !isIndexOnly)).toEqual([{ index: 'commissions_pkey', rowsRead: found, isIndexOnly: false }]);
     }
   },
