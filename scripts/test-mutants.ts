@@ -47,6 +47,8 @@ const mutantMsMax = 120_000;
 /** Runs all tests once, without a mutant, to the end. */
 const soundMsMax = 15 * 60_000;
 const killAfterMs = 5_000;
+/** Of what the tests print as errors, the last characters. */
+const wordsMax = 2_000;
 const prefix = 'tributary-mutants-';
 /** A folder this recent may belong to a concurrent run that has not locked it yet. */
 const youngMs = 60_000;
@@ -177,7 +179,6 @@ async function runTests(files: readonly string[], place: Place, msMax: number, b
 }
 
 type Ended = { readonly code: number | null; readonly words: string; readonly isLate: boolean };
-const wordsMax = 2_000;
 
 /** Uses a process group, so that the workers' children end with it; their files are in our folder. */
 function vitest(args: readonly string[], { folder, copy, databaseUrl }: Place, msMax: number): Promise<Ended> {
