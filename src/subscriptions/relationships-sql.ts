@@ -167,13 +167,23 @@ export async function listRelationships(
   filter: RelationshipFilter,
   { after, limit, order = newestFirst }: Page & { readonly order?: ListOrder<Relationship> },
 ): Promise<Relationship[]> {
-  const rows = await db.all<RelationshipRow>(sql`
-    select ${columns} from relationships
-    where store_id = ${storeId} and environment = 'live' ${await matching(db, storeId, filter)}
-      ${afterKey(order, after)}
-    ${orderBy(order)} limit ${limit + 1}`);
-  return rows.map(fromRelationshipRow);
+  const read = async (query: Sql) => (await db.all<RelationshipRow>(query)).map(fromRelationshipRow);
+  const page = sql`${orderBy(order)} limit ${limit + 1}`;
+  const rows = sql`
+    from relationships where store_id = ${storeId} and environment = 'live' ${fieldConditions(filter)} ${afterKey(order, after)}`;
+  if (filter.search === null) return read(sql`select ${columns} ${rows} ${page}`);
+  const condition = await searchCondition(db, storeId, filter.search);
+  const near = await read(sql`
+    select ${columns} from (select * ${rows} ${orderBy(order)} limit ${nearMax}) as near where ${condition} ${page}`);
+  if (near.length > limit) return near;
+  return read(sql`with found as materialized (select * ${rows} and ${condition}) select ${columns} from found ${page}`);
 }
+
+/**
+ * A search first reads the next rows in the order of the list, which fill a page if many match. Otherwise it finds all matches by the
+ * indexes of the search. In a single query, the planner read 220,000 rows for a text that one in a hundred IDs begins with.
+ */
+const nearMax = 2_000;
 
 /** Counts at most `most` + 1, by the same index as the list. */
 export async function countRelationships(db: Queryable, storeId: Id<'store'>, filter: RelationshipFilter, most: number): Promise<number> {
@@ -184,13 +194,19 @@ export async function countRelationships(db: Queryable, storeId: Id<'store'>, fi
   return Number(count);
 }
 
-async function matching(db: Queryable, storeId: Id<'store'>, { state, isHeld, creatorId, search }: RelationshipFilter): Promise<Sql> {
-  const named = search === null ? [] : await findCreatorsNamed(db, { storeId, text: search });
-  return sql`
-    ${when(state, (word) => sql`and state = ${word}`)}
-    ${when(isHeld, (held) => (held ? sql`and held_reason is not null` : sql`and held_reason is null`))}
-    ${when(creatorId, (id) => sql`and creator_id = ${id}`)}
-    ${when(search, (text) => sql`and (${beginsWith(text)} or creator_id = any(${uuids(named)}))`)}`;
+async function matching(db: Queryable, storeId: Id<'store'>, filter: RelationshipFilter): Promise<Sql> {
+  const { search } = filter;
+  return search === null ? fieldConditions(filter) : sql`${fieldConditions(filter)} and ${await searchCondition(db, storeId, search)}`;
+}
+
+const fieldConditions = ({ state, isHeld, creatorId }: RelationshipFilter): Sql => sql`
+  ${when(state, (word) => sql`and state = ${word}`)}
+  ${when(isHeld, (held) => (held ? sql`and held_reason is not null` : sql`and held_reason is null`))}
+  ${when(creatorId, (id) => sql`and creator_id = ${id}`)}`;
+
+async function searchCondition(db: Queryable, storeId: Id<'store'>, text: string): Promise<Sql> {
+  const named = await findCreatorsNamed(db, { storeId, text });
+  return sql`(${beginsWith(text)} or creator_id = any(${uuids(named)}))`;
 }
 
 /** The length of the indexed beginning in relationships_by_beginning. */
