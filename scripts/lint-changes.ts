@@ -19,8 +19,7 @@ export function affectedFiles(before: Texts, after: Texts): ReadonlySet<string> 
   const visible = changed.filter((path) => isVisible(path, before.get(path), after.get(path)));
   const isForAll = visible.some((path) => [before, after].some((texts) => isAmbient(path, texts.get(path) ?? 'export')));
   if (isForAll) return new Set(after.keys());
-  const affected = new Set([...changed.filter((path) => after.has(path)), ...importersOf(visible, after)]);
-  return affected;
+  return new Set([...changed.filter((path) => after.has(path)), ...importersOf(visible, after)]);
 }
 
 function isVisible(path: string, before: string | undefined, after: string | undefined): boolean {

@@ -181,7 +181,7 @@ export async function listRelationships(
 
 /**
  * A search first reads the next rows in the order of the list, which fill a page if many match. Otherwise it finds all matches by the
- * indexes of the search. In a single query, the planner read 220,000 rows for a text that one in a hundred IDs begins with.
+ * indexes of the search. As a single query, the planner read the rows in the order of the list until it had enough matches, however far.
  */
 const nearMax = 2_000;
 
