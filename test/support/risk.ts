@@ -17,7 +17,7 @@ export type RiskWorld = {
   /** Creates orders of a program without a refund hold that are approved, invoiced, and charged with the given payment method. */
   readonly collected: (subtotals: readonly number[], word?: string) => Promise<void>;
   readonly sold: (subtotals: readonly number[], linkUrl?: string) => Promise<void>;
-  /** Webhook events about the latest charge, signed as the provider signs them. */
+  /** Sends a webhook event about the latest charge that was not declined, signed as the provider signs it. */
   readonly report: (about: string, fields?: object) => Promise<number>;
   /** Null: no payout needs a second person. */
   readonly secondPersonAbove: (amount: number | null) => Promise<void>;
@@ -75,7 +75,7 @@ export function riskWorldOf(merchant: Merchant): RiskWorld {
     },
     report: async (about, fields = {}) => {
       const { chargeId } = await database.one<{ chargeId: Id<'chg'> }>(
-        sql`select charge_id from charges where store_id = ${storeId} order by charge_id desc limit 1`,
+        sql`select charge_id from charges where store_id = ${storeId} and state not in ('declined', 'absent') order by charge_id desc limit 1`,
       );
       const event = {
         newsId: newId(new Date()),

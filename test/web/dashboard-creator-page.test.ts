@@ -52,6 +52,9 @@ test('a note is added, edited, and deleted, and the history lists each change', 
     .click();
   await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
   await region('Notes').getByText('No notes yet.', { exact: false }).waitFor();
+  await region('History')
+    .getByText(/deleted a note about Cora Creator$/)
+    .waitFor();
   const actions = await region('History').getByRole('row').allInnerTexts();
   expect(actions.slice(1).map((row) => /\w+ a note about Cora Creator/.exec(row)?.[0].split(' ')[0])).toEqual([
     'deleted',
