@@ -15,7 +15,7 @@ import { addTerms } from '../src/merchants/program-terms.ts';
 import { clicksOnly } from '../src/merchants/terms.ts';
 import { openPlatform, startService } from '../src/app/server.ts';
 import { startChild } from './child.ts';
-import type { ContestantJob, Farewell } from './subject.ts';
+import type { ContestantJob, Counted, Farewell } from './subject.ts';
 import { hasWrk, loadByWrk } from './load-by-wrk.ts';
 import type { Loaded } from './load.ts';
 import type { Load, Orders, Visits } from './requests.ts';
@@ -23,6 +23,8 @@ import type { Load, Orders, Visits } from './requests.ts';
 export type Pace = {
   /** Warm-up time. After one second the first round was often still the slowest. */
   readonly warmUpSeconds: number;
+  /** Before CPU times are measured: the compiler works on the code of a new process during its first 100,000 requests or so. */
+  readonly costWarmUpSeconds: number;
   /** How often each contestant is restarted; its rounds are divided among the restarts. */
   readonly lives: number;
   readonly rounds: number;
@@ -39,7 +41,12 @@ export type BenchStore = {
   readonly discountCode: string | null;
 };
 export type Contestant = { readonly name: ContestantJob['name']; readonly store: BenchStore; readonly port: number };
-export type Entered = Contestant & { readonly pid: number; readonly leave: () => Promise<Farewell> };
+export type Entered = Contestant & {
+  readonly pid: number;
+  /** What it used since it was last asked. */
+  readonly count: () => Promise<Counted>;
+  readonly leave: () => Promise<Farewell>;
+};
 
 export type Bench = {
   readonly platform: Platform;
@@ -96,13 +103,17 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace, c
         name === 'ours' ? [...nodeOptions, ...profiled] : nodeOptions,
       );
       const port = Number(await child.line());
+      const count = async () => {
+        child.count();
+        return JSON.parse(await child.line()) as Counted;
+      };
       const leave = async () => {
         child.letGo();
         const farewell = JSON.parse(await child.line()) as Farewell;
         await child.ended;
         return farewell;
       };
-      return { name, store: { ...store, discountCode: countsCodes ? benchCode : null }, port, pid: child.pid, leave };
+      return { name, store: { ...store, discountCode: countsCodes ? benchCode : null }, port, pid: child.pid, count, leave };
     },
     async load(load) {
       // wrk has no open loop.

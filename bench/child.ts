@@ -7,6 +7,8 @@ import { invariant } from '../src/core/invariant.ts';
 export type Child = {
   readonly pid: number;
   readonly line: () => Promise<string>;
+  /** Asks for its counters, which it answers with a line. */
+  readonly count: () => void;
   /** Asks it to stop; its remaining output can still be read. */
   readonly letGo: () => void;
   readonly ended: Promise<void>;
@@ -27,6 +29,7 @@ export function startChild(file: URL, job: object, nodeOptions: readonly string[
       if (done === true) throw new Error(`${path} ended before it answered`);
       return value;
     },
+    count: () => void stdin.write('count\n'),
     letGo: () => void stdin.end(),
     ended,
   };
@@ -34,18 +37,21 @@ export function startChild(file: URL, job: object, nodeOptions: readonly string[
 
 /** Reads the job of this process, and ends the process with its parent. */
 export async function readJob<Job>(): Promise<Job> {
-  const lines = createInterface({ input: process.stdin });
-  const line = await new Promise<string>((resolve) => lines.once('line', resolve));
+  const line = await new Promise<string>((resolve) => createInterface({ input: process.stdin }).once('line', resolve));
   return JSON.parse(line) as Job;
 }
 
-/** Waits for the end of the job, then writes a last line with the result. */
-export function onMessage(end: () => Promise<void>, lastLine: () => Promise<object>): void {
-  const stop = async () => {
-    process.stdout.write(`${JSON.stringify(await lastLine())}\n`);
-    await end();
-  };
+/** Answers each further line of the parent, and the end of its lines, which ends the process, with a line. */
+export function answerParent(answer: () => Promise<object>, end: () => Promise<void>): void {
+  const send = async () => void process.stdout.write(`${JSON.stringify(await answer())}\n`);
   // A parent that ended does not read the last line.
   process.stdout.on('error', () => {});
-  process.stdin.once('end', () => void stop().finally(() => process.exit(0)));
+  process.stdin.on('data', () => void send());
+  process.stdin.once(
+    'end',
+    () =>
+      void send()
+        .then(end)
+        .finally(() => process.exit(0)),
+  );
 }

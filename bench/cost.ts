@@ -52,6 +52,7 @@ type Kind = {
 type Measurement = { readonly bench: Bench; readonly postmasterPid: number; readonly kind: Kind };
 
 const connectionCounts = [1, 8, 32, 64, 256];
+const connectionsUsual = 32;
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9];
 const idleSeconds = 20;
 /** The work after the start and after a load: caches, rollups, and the first runs of the jobs. */
@@ -65,10 +66,7 @@ export async function measureCost(bench: Bench, postmasterPid: number): Promise<
   let failed = 0;
   for (const kind of kindsOf(bench)) {
     const measurement = { bench, postmasterPid, kind };
-    const measured: Measured[] = [];
-    for (const connections of connectionCounts) {
-      for (const name of kind.names) measured.push(await costOf(measurement, name, connections));
-    }
+    const measured = await costsOf(measurement);
     failed += measured.reduce((sum, one) => sum + one.failed, 0);
     requests.push(...measured.map(({ cost }) => cost));
     const rates = measured.filter(({ cost }) => cost.name === 'ours').map(({ cost }) => cost.perSecond);
@@ -95,29 +93,40 @@ const kindsOf = ({ signingKey }: Bench): readonly Kind[] => [
 type Measured = { readonly cost: RequestCost; readonly failed: number };
 type Round = { readonly cpu: CpuTimes; readonly good: number; readonly loaded: Loaded };
 
-/** A new process, because its counters of garbage and statements begin at its start. */
-async function costOf(measurement: Measurement, name: ContestantJob['name'], connections: number): Promise<Measured> {
+/** All contestants run at the same time and take turns, so that their times are of the same minute. */
+async function costsOf(measurement: Measurement): Promise<readonly Measured[]> {
   const { bench, kind } = measurement;
-  const { rounds, seconds, warmUpSeconds } = bench.pace;
-  const contestant = await bench.enter(name);
+  const entered = await Promise.all(kind.names.map((name) => bench.enter(name)));
+  const warmUp = { connections: connectionsUsual, seconds: bench.pace.costWarmUpSeconds };
+  for (const contestant of entered) await load(measurement, contestant, warmUp);
+  const measured: Measured[] = [];
+  for (const connections of connectionCounts) {
+    for (const contestant of entered) measured.push(await costOf(measurement, contestant, connections));
+  }
+  for (const contestant of entered) await contestant.leave();
+  return measured;
+}
+
+async function costOf(measurement: Measurement, contestant: Entered, connections: number): Promise<Measured> {
+  const { bench, kind } = measurement;
+  const { rounds, seconds } = bench.pace;
+  await contestant.count();
   const before = await storageOf(bench);
-  const warmUp = await load(measurement, contestant, { connections, seconds: warmUpSeconds });
   const measured: Round[] = [];
   for (let round = 0; round < rounds; round++) measured.push(await load(measurement, contestant, { connections, seconds }));
   const after = await storageOf(bench);
   const residentMegabytes = residentMegabytesOf(contestant.pid);
-  const used = await contestant.leave();
-  const all = [warmUp, ...measured];
+  const used = await contestant.count();
   const good = Math.max(
     1,
-    all.reduce((sum, one) => sum + one.good, 0),
+    measured.reduce((sum, one) => sum + one.good, 0),
   );
-  const answers = all.flatMap(({ loaded }) => Object.values(loaded.answers)).reduce((sum, count) => sum + count, 0);
+  const answers = measured.flatMap(({ loaded }) => Object.values(loaded.answers)).reduce((sum, count) => sum + count, 0);
   const perRequest = (of: (cpu: CpuTimes) => number) =>
     Math.round(median(measured.map((one) => (of(one.cpu) * 1_000) / Math.max(1, one.good))));
   const cost: RequestCost = {
     what: kind.what,
-    name,
+    name: contestant.name,
     connections,
     perSecond: Math.round(median(measured.map((one) => one.good / one.loaded.seconds))),
     application: perRequest((cpu) => cpu.application),
@@ -145,7 +154,7 @@ async function load({ bench, postmasterPid, kind }: Measurement, contestant: Ent
 async function latenciesOf(measurement: Measurement, capacity: number): Promise<readonly Latency[]> {
   const { bench, kind } = measurement;
   const contestant = await bench.enter('ours');
-  await load(measurement, contestant, { connections: 32, seconds: bench.pace.warmUpSeconds });
+  await load(measurement, contestant, { connections: connectionsUsual, seconds: bench.pace.costWarmUpSeconds });
   const latencies: Latency[] = [];
   for (const share of shares) {
     const perSecond = Math.max(1, Math.round(capacity * share));

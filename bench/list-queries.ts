@@ -3,7 +3,7 @@ import { commissionSorts } from '../src/commissions/commission-filter-sql.ts';
 import { noFilter, type CommissionFilter } from '../src/commissions/commission-filter.ts';
 import { listCommissions } from '../src/commissions/list-commissions-sql.ts';
 import type { Id } from '../src/core/ids.ts';
-import { dayMs } from '../src/core/time.ts';
+import { dayMs, dayOf } from '../src/core/time.ts';
 import { linkSorts, listLinksOfCreator } from '../src/creators/creator-links-sql.ts';
 import { creatorSorts, listCreators } from '../src/creators/creators-sql.ts';
 import { codeSorts, listDiscountCodes, type CodeFilter } from '../src/creators/discount-codes-sql.ts';
@@ -16,7 +16,6 @@ import { listPayouts, payoutSorts, type PayoutFilter } from '../src/payouts/payo
 import { actionsOfArea } from '../src/people/audit-actions.ts';
 import { auditSorts, listAuditEntries, type AuditFilter } from '../src/people/audit-sql.ts';
 import { listResultLinks } from '../src/reports/creator-results-sql.ts';
-import { dayOf } from '../src/reports/day-range.ts';
 import { listProducts } from '../src/reports/product-results-sql.ts';
 import { findCommissionsOfCustomer, findCreatorsOfStore, findSubscriptionsByStart } from '../src/reports/search-sql.ts';
 import { listMembersOfStore, memberSorts, type MemberFilter } from '../src/reports/store-creators-sql.ts';

@@ -8,7 +8,7 @@ import { createServer } from '../src/http/server.ts';
 import { createLog } from '../src/core/log.ts';
 import type { Platform } from '../src/runtime/platform.ts';
 import { openPlatform, startService } from '../src/app/server.ts';
-import { readJob, onMessage } from './child.ts';
+import { answerParent, readJob } from './child.ts';
 import { clickContestants, type ClickContestant } from './clicks.ts';
 import { postbackContestants, type PostbackContestant } from './postbacks.ts';
 
@@ -38,7 +38,7 @@ async function start(): Promise<number> {
   if (job.name === 'ours') {
     const service = await startService(options);
     const counted = startCounting();
-    onMessage(service.stop, () => farewell(counted(), service.platform));
+    answerParent(() => withEarly(counted(), service.platform), service.stop);
     return Number(new URL(service.url).port);
   }
   const platform = openPlatform(options);
@@ -53,14 +53,17 @@ async function start(): Promise<number> {
   register(app, { platform, ring });
   const url = await app.listen({ host: config.host, port: 0 });
   const counted = startCounting();
-  onMessage(
+  answerParent(
+    () => withEarly(counted(), platform),
     () => app.close(),
-    () => farewell(counted(), platform),
   );
   return Number(new URL(url).port);
 }
 
-/** What the process used since it was ready. Allocations are read at each garbage collection, so the last few megabytes are missing. */
+/**
+ * What the process used since it was ready, or since it was last asked. Allocations are read at each garbage collection, so the last few
+ * megabytes are missing.
+ */
 export type Counted = {
   readonly cpuMs: number;
   readonly gcMs: number;
@@ -74,10 +77,14 @@ export type Farewell = Counted & { readonly early: number };
 
 function startCounting(): () => Counted {
   const statements = countStatements();
-  const profiler = new GCProfiler();
-  profiler.start();
-  const startedAt = process.cpuUsage();
+  const begin = () => {
+    const profiler = new GCProfiler();
+    profiler.start();
+    return { profiler, startedAt: process.cpuUsage(), statementsBefore: statements() };
+  };
+  let counting = begin();
   return () => {
+    const { profiler, startedAt, statementsBefore } = counting;
     const { user, system } = process.cpuUsage(startedAt);
     const collections = profiler.stop()?.statistics ?? [];
     let [allocatedBytes, gcUs] = [0, 0];
@@ -86,7 +93,8 @@ function startCounting(): () => Counted {
       const afterLast = collections[place - 1]?.afterGC.heapStatistics.usedHeapSize ?? beforeGC.heapStatistics.usedHeapSize;
       allocatedBytes += Math.max(0, beforeGC.heapStatistics.usedHeapSize - afterLast);
     }
-    return { cpuMs: (user + system) / 1_000, gcMs: gcUs / 1_000, allocatedBytes, statements: statements() };
+    counting = begin();
+    return { cpuMs: (user + system) / 1_000, gcMs: gcUs / 1_000, allocatedBytes, statements: counting.statementsBefore - statementsBefore };
   };
 }
 
@@ -100,7 +108,7 @@ function countStatements(): () => number {
   return () => count;
 }
 
-async function farewell(counted: Counted, { metrics }: Platform): Promise<Farewell> {
+async function withEarly(counted: Counted, { metrics }: Platform): Promise<Farewell> {
   const early = await metrics.registry.getSingleMetric('tributary_clicks_early_total')?.get();
   return { ...counted, early: early?.values[0]?.value ?? 0 };
 }

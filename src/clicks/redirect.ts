@@ -11,6 +11,7 @@ import { sendUnavailablePage, sendUnknownLinkPage } from './error-pages.ts';
 import { visitOf, type Visit } from './decide-visit.ts';
 import type { Arrival, RecordEnd, Recorder } from './record-clicks.ts';
 import type { KeyRing } from './signing-keys.ts';
+import { dayOf } from '../core/time.ts';
 
 /** A creator's link. It earns while the member is approved, the program published, and the store open. */
 export type CreatorLink = {
@@ -76,7 +77,7 @@ type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply
 async function redirect({ request, reply, answerBy }: Exchange, parts: RedirectParts, link: CreatorLink): Promise<Ended> {
   const visit = visitOf(request);
   const now = parts.platform.clock.now();
-  const day = now.toISOString().slice(0, 10);
+  const day = dayOf(now);
   if (visit !== 'person' || !link.earns) {
     // The reply does not wait for the count.
     const what = visit === 'person' ? 'paused' : visit;

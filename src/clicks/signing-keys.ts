@@ -42,12 +42,13 @@ const beginning = new Date(0);
 
 export async function openKeyRing(platform: Platform): Promise<KeyRing> {
   let keys: readonly SigningKey[] = [];
-  let readAt = beginning;
+  /** Until then, the keys that were read are all that sign. */
+  let completeUntilMs = 0;
   let reading: Promise<void> | null = null;
   const read = async () => {
     const readFrom = platform.clock.now();
     const rows = await platform.tenants.readAnywhere(allSigningKeys);
-    readAt = readFrom;
+    completeUntilMs = beginningOfMonth(new Date(readFrom.getTime() + aheadMs), 1).getTime();
     keys = rows.map(({ signingKeyId, signsFrom, keySealed }) => ({
       signsFrom,
       key: createSecretKey(opened(platform, signingKeyId, keySealed)),
@@ -59,7 +60,7 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
     await createSigningKey(platform, beginning);
     await refresh();
   }
-  const hasAllKeysAt = (at: Date): boolean => beginningOfMonth(at, 0).getTime() - readAt.getTime() <= aheadMs;
+  const hasAllKeysAt = (at: Date): boolean => at.getTime() < completeUntilMs;
   const readFor = async (at: Date): Promise<void> => {
     for (let round = 0; round < readingsMax && !hasAllKeysAt(at); round++) await refresh().catch(() => {});
   };

@@ -6,8 +6,7 @@ import type { OpenedCommission } from './commission.ts';
 import type { PayoutCommission } from './payout-sql.ts';
 import type { ReviewedCommission } from './review-sql.ts';
 import type { ReversedCommission } from './commissions-sql.ts';
-
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+import { dayOf } from '../core/time.ts';
 
 /** An order or a paid subscription invoice counts on the day on which it happened. */
 export const openedRollups = (opened: readonly OpenedCommission[]): readonly LinkRollup[] =>

@@ -1,5 +1,5 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
-import { timeOfId, uuidBytes, uuidText, type Id } from '../core/ids.ts';
+import { timeOfId, uuidText, writeUuid, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { hmacSha256 } from '../core/sha256.ts';
 
@@ -33,14 +33,17 @@ type Minting = { readonly kind: ClickKind; readonly at: Date; readonly linkNumbe
 export function mintClickId({ kind, at, linkNumber, keys }: Minting): { readonly text: string; readonly clickId: Id<'click'> } {
   const key = keyAt(at, keys);
   invariant(key, 'a key signs at every moment at which a click is minted');
-  const uuid = uuidBytes(at);
-  const bytes = Buffer.alloc(prefixLength + signedLength + signatureLength);
-  bytes.write(prefixes[kind], 'latin1');
-  uuid.copy(bytes, prefixLength);
-  bytes.writeBigUInt64BE(linkNumber, prefixLength + uuidLength);
-  hmacSha256(key, bytes.subarray(0, prefixLength + signedLength)).copy(bytes, prefixLength + signedLength, 0, signatureLength);
-  return { text: prefixes[kind] + bytes.toString('base64url', prefixLength), clickId: idOf(uuid) };
+  minted.write(prefixes[kind], 'latin1');
+  writeUuid(minted, prefixLength, at);
+  minted.writeBigUInt64BE(linkNumber, prefixLength + uuidLength);
+  hmacSha256(key, mintedPart).copy(minted, prefixLength + signedLength, 0, signatureLength);
+  return { text: prefixes[kind] + minted.toString('base64url', prefixLength), clickId: idOf(mintedUuid) };
 }
+
+/** Reused, because a redirect mints one ID, and new buffers took a third of the time. */
+const minted = Buffer.alloc(prefixLength + signedLength + signatureLength);
+const mintedPart = minted.subarray(0, prefixLength + signedLength);
+const mintedUuid = minted.subarray(prefixLength, prefixLength + uuidLength);
 
 /** Uses no database, so a forged ID costs one hash. For `forged` and `key missing`, the caller reads the keys again and retries once. */
 export function readClickId(text: string, keys: readonly SigningKey[]): ReadClickId {

@@ -29,6 +29,9 @@ function dayText(day: number): string {
   return text;
 }
 
+/** The day in UTC, as `2026-03-31`. */
+export const dayOf = (time: Date): string => dayText(Math.floor(time.getTime() / dayMs));
+
 /** The same text as `toISOString`, in a third of the time: most times of a process are of few days, whose texts are kept. */
 export function isoTime(time: Date): string {
   const ms = time.getTime();
@@ -38,10 +41,10 @@ export function isoTime(time: Date): string {
   const minutes = twoDigits[Math.floor(rest / minuteMs) % 60];
   const seconds = twoDigits[Math.floor(rest / secondMs) % 60];
   const thousandths = rest % secondMs;
-  return `${dayText(day)}${hours}:${minutes}:${seconds}.${Math.floor(thousandths / 100)}${twoDigits[thousandths % 100]}Z`;
+  return `${dayText(day)}T${hours}:${minutes}:${seconds}.${Math.floor(thousandths / 100)}${twoDigits[thousandths % 100]}Z`;
 }
 
-const timeOfDayLength = 'hh:mm:ss.sssZ'.length;
+const timeOfDayLength = 'Thh:mm:ss.sssZ'.length;
 const twoDigits: readonly string[] = Array.from({ length: 100 }, (_none, number) => String(number).padStart(2, '0'));
 
 /** `31d`, `12h`, `5m`, `30s`, `250ms`; null for anything else. */

@@ -47,12 +47,12 @@ export async function lockCreatorShared(db: Queryable, creatorId: Id<'crt'>): Pr
   await db.all(sql`select creator_id from creators where creator_id = ${creatorId} for share`);
 }
 
-/** A part of the name or of the email address, or the public ID. Reads each creator until the page is full. */
+/** A part of the name or of the email address, or the public ID. Reads each creator until the page is full, and lowers both at once. */
 function matching(search: string | null): Sql {
   if (search === null) return emptySql;
   const creatorId = readPublicId('crt', search);
   if (creatorId !== null) return sql`and creator_id = ${creatorId}`;
-  return sql`and (${containsText(sql`name`, search)} or ${containsText(sql`email`, search)})`;
+  return sql`and ${containsText(sql`(name || chr(10) || email)`, search)}`;
 }
 
 const creatorIdColumn: SortColumn<Creator> = { expression: sql`creator_id`, type: 'uuid', value: ({ creatorId }) => creatorId };

@@ -3,5 +3,9 @@ import { sql, type Sql } from './sql.ts';
 /** A `like` pattern that matches values with this prefix. Escapes `%`, `_` and the backslash. */
 export const prefixPattern = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Whether a column contains the text, ignoring case. Reads every row, so it is for lists that are small in each store. */
-export const containsText = (column: Sql, text: string): Sql => sql`strpos(lower(${column}), lower(${text}::text)) > 0`;
+/**
+ * Whether a column contains the text, ignoring case. Reads every row, so it is for lists that are small in each store. The subquery lowers
+ * the text once instead of for each row, which takes as long as comparing it, and `like` is faster than `strpos`.
+ */
+export const containsText = (column: Sql, text: string): Sql =>
+  sql`lower(${column}) like (select lower(${`%${prefixPattern(text)}`}::text))`;

@@ -42,7 +42,7 @@ export function findCreators(db: Queryable, { text, limit }: InstallationSearch)
       union
       (select creator_id, name, email
         from (select creator_id, name, email from creators order by creator_id desc limit ${comparedMax}) as newest
-        where ${containsText(sql`name`, text)} or ${containsText(sql`email`, text)} limit ${limit})
+        where ${containsText(sql`(name || chr(10) || email)`, text)} limit ${limit})
     ) as found
     order by (strpos(lower(name), lower(${text}::text)) = 1) desc, lower(name), creator_id limit ${limit}`);
 }

@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
-import { plusDays } from '../core/time.ts';
+import { dayOf, plusDays } from '../core/time.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { namedObject } from '../http/fields.ts';
 import { lastPage } from '../http/page.ts';
@@ -9,7 +9,7 @@ import { programsByName } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { listUsedCodes } from './code-leaks-sql.ts';
 import { decideCodeLeak, leakClicksPerOrder, leakGrowthTimes, leakOrdersMin, leakSignals } from './decide-code-leak.ts';
-import { dayOf, startOfUtcDay } from './day-range.ts';
+import { startOfUtcDay } from './day-range.ts';
 import { listMemberTotals } from './store-creators-sql.ts';
 
 const daysDefault = 30;

@@ -1,5 +1,5 @@
-import { dayMs, plusDays } from '../core/time.ts';
-import { dayOf, startOfUtcDay, type DayRange } from './day-range.ts';
+import { dayMs, dayOf, plusDays } from '../core/time.ts';
+import { startOfUtcDay, type DayRange } from './day-range.ts';
 
 export const comparisons = ['previous_period', 'previous_year'] as const;
 export type Comparison = (typeof comparisons)[number];

@@ -12,9 +12,10 @@ import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { comparedRange, comparisons } from './compared-range.ts';
 import { listResultDays, listResultLinks, type LinkResults, type ResultsKey } from './creator-results-sql.ts';
-import { dayOf, type DayRange } from './day-range.ts';
+import { type DayRange } from './day-range.ts';
 import { parsePeriod, periodFields } from './period-query.ts';
 import { addSales, salesTotalsFields, showSales } from './sales-totals.ts';
+import { dayOf } from '../core/time.ts';
 
 /** Of the links; the rest is on the page of links. */
 const linksMax = 20;

@@ -1,13 +1,12 @@
 import { Type as T } from 'typebox';
 import { refuse, type FieldError, type Refusal } from '../http/responses.ts';
-import { dayMs, plusDays } from '../core/time.ts';
+import { dayMs, dayOf, plusDays } from '../core/time.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 /** Days are in UTC, because rollups are stored by UTC day. */
 const dayShape = String.raw`^[2-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`;
 export const dayField = (description: string) => T.String({ pattern: dayShape, description });
 
-export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 export const startOfUtcDay = (day: string): Date => new Date(`${day}T00:00:00.000Z`);
 
 /** February 31 matches the pattern, but the database would reject it. */

@@ -3,11 +3,10 @@ import type { Queryable } from '../db/database.ts';
 import { sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Period } from './period.ts';
+import { dayOf } from '../core/time.ts';
 
 /** Sales and earnings of a month, by the same definition and rows as everywhere else. */
 export type MonthlySales = { readonly orders: bigint; readonly revenueCents: bigint; readonly earnedCents: bigint };
-
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 export const monthlySalesOfStore = (db: Queryable, storeId: Id<'store'>, { from, to }: Period): Promise<MonthlySales> =>
   db.one(sql`

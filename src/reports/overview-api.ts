@@ -7,9 +7,9 @@ import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { centsField, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { firstIdAt } from '../core/ids.ts';
-import { plusDays } from '../core/time.ts';
+import { dayOf, plusDays } from '../core/time.ts';
 import { comparedRange, comparisons } from './compared-range.ts';
-import { dayOf, type DayRange } from './day-range.ts';
+import { type DayRange } from './day-range.ts';
 import { parsePeriod, periodFields } from './period-query.ts';
 import {
   countForMenu,

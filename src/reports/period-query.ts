@@ -2,7 +2,8 @@ import { Type as T } from 'typebox';
 import type { Static } from '../core/static.ts';
 import type { Refusal } from '../http/responses.ts';
 import { monthToDate } from './compared-range.ts';
-import { dayField, dayOf, parseDayRange, type DayRange } from './day-range.ts';
+import { dayField, parseDayRange, type DayRange } from './day-range.ts';
+import { dayOf } from '../core/time.ts';
 
 const defaultDays = 30;
 const periodDaysMax = 800;

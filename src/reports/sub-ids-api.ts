@@ -6,8 +6,8 @@ import { isRefusal } from '../http/responses.ts';
 import { centsField, namedObject, orNull, idField } from '../http/fields.ts';
 import { pageFields, pageReply, readPage, wholeNumberShape } from '../http/page.ts';
 import { firstIdAt, publicId, type Id } from '../core/ids.ts';
-import { dayMs, plusDays } from '../core/time.ts';
-import { dayField, dayOf, startOfUtcDay, parseDayRange, type DayRange } from './day-range.ts';
+import { dayMs, dayOf, plusDays } from '../core/time.ts';
+import { dayField, startOfUtcDay, parseDayRange, type DayRange } from './day-range.ts';
 import { addSales, salesTotalsFields, showSales, type SalesTotals } from './sales-totals.ts';
 import { countClicksBySubId, countClicksOfSubId, countOrdersBySubId, countOrdersOfSubId } from './sub-ids-sql.ts';
 

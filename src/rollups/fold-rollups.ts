@@ -4,6 +4,7 @@ import { publicId } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { tenantFailures } from '../queue/tenant-failures.ts';
 import { foldLinkDays, foldStoreDays, listStoresToFold, type Fold, type FoldScope } from './rollups-sql.ts';
+import { dayOf } from '../core/time.ts';
 
 const roundsMax = 1_000;
 const folds: readonly Fold[] = [foldLinkDays, foldStoreDays];
@@ -14,7 +15,7 @@ const folds: readonly Fold[] = [foldLinkDays, foldStoreDays];
  * the start, because stores are on different machines.
  */
 export async function foldRollups(platform: Platform, now: Date): Promise<void> {
-  const today = now.toISOString().slice(0, 10);
+  const today = dayOf(now);
   if (await isDistributed(platform.database)) return foldEachStore(platform, today);
   try {
     for (const fold of folds) await foldCompletely(platform, fold, { today, only: null });

@@ -1,7 +1,7 @@
 import type { Refusal } from '../contract/reasons.ts';
 import type { Log } from '../core/log.ts';
 import type { Platform } from '../runtime/platform.ts';
-import { secondMs } from '../core/time.ts';
+import { dayOf, secondMs } from '../core/time.ts';
 import { addUnauthenticatedCounts, type UnauthenticatedCount } from './log-sql.ts';
 import { errorForLog } from '../db/sql-errors.ts';
 
@@ -35,7 +35,7 @@ export function countUnauthenticated({ database, clock, log, metrics }: Platform
   return {
     count(reason) {
       total.inc({ reason });
-      add({ day: clock.now().toISOString().slice(0, 10), reason, count: 1n });
+      add({ day: dayOf(clock.now()), reason, count: 1n });
     },
     async close() {
       clearInterval(timer);

@@ -128,7 +128,7 @@ export function decisionViolations(sources: readonly Source[]): readonly string[
 
 const halfPure: Readonly<Record<string, readonly string[]>> = {
   'src/core/time.ts': ['realNow', 'realClock', 'sandboxClock', 'moveSandboxClock'],
-  'src/core/ids.ts': ['newId', 'uuidBytes'],
+  'src/core/ids.ts': ['newId', 'writeUuid'],
   // Reads the message catalogs once, when it is loaded.
   'src/messages/api-catalogs.ts': [],
 };

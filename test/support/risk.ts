@@ -74,9 +74,9 @@ export function riskWorldOf(merchant: Merchant): RiskWorld {
       expectSuccess(await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }));
     },
     report: async (about, fields = {}) => {
-      const { chargeId } = await database.one<{ chargeId: Id<'chg'> }>(
-        sql`select charge_id from charges where store_id = ${storeId} and state not in ('declined', 'absent') order by charge_id desc limit 1`,
-      );
+      const { chargeId } = await database.one<{ chargeId: Id<'chg'> }>(sql`
+        select charge_id from charges where store_id = ${storeId} and state not in ('declined', 'absent')
+        order by charge_id desc limit 1`);
       const event = {
         newsId: newId(new Date()),
         reference: publicId('chg', chargeId),

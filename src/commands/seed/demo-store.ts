@@ -26,6 +26,7 @@ import { recordEvents } from '../../subscriptions/record-events.ts';
 import type { Item as RecurringItem } from '../../subscriptions/load-facts.ts';
 import { readItem } from '../../subscriptions/postbacks.ts';
 import { billingFields, bindFields, endFields } from '../../subscriptions/report.ts';
+import { dayOf } from '../../core/time.ts';
 
 export type DemoLink = Pick<CreatorLink, 'storeId' | 'linkNumber' | 'programId' | 'creatorId'>;
 export type DemoVisit = { readonly link: DemoLink; readonly at: Date; readonly subId: string | null; readonly host: string | null };
@@ -98,7 +99,7 @@ async function recordVisits(
     return { storeId, clickId, linkNumber, programId, creatorId, subId, referrerHost: host, addressHash };
   });
   const rollupOf = ({ storeId, linkNumber }: DemoLink, at: Date) => {
-    return { storeId, linkNumber, day: at.toISOString().slice(0, 10), eligibleCents: 0n, commissionCents: 0n };
+    return { storeId, linkNumber, day: dayOf(at), eligibleCents: 0n, commissionCents: 0n };
   };
   await database.transaction(async (tx) => {
     await insertClicks(tx, clicks);
