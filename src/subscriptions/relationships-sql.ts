@@ -3,6 +3,7 @@ import { findCreatorsNamed } from '../creators/search-creators-sql.ts';
 import { queryByStore, runByStore } from '../db/by-store.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
 import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
+import { searchInOrder } from '../db/search-in-order.ts';
 import { isLegalChange } from '../db/state-sql.ts';
 import { insertRows, sortedByKey } from '../db/insert-rows.ts';
 import { bigints, byteas, emptySql, inserting, ints, jsonbs, sql, type Sql, texts, timestamps, uuids } from '../db/sql.ts';
@@ -167,23 +168,21 @@ export async function listRelationships(
   filter: RelationshipFilter,
   { after, limit, order = newestFirst }: Page & { readonly order?: ListOrder<Relationship> },
 ): Promise<Relationship[]> {
-  const read = async (query: Sql) => (await db.all<RelationshipRow>(query)).map(fromRelationshipRow);
-  const page = sql`${orderBy(order)} limit ${limit + 1}`;
+  const sorted = orderBy(order);
   const rows = sql`
     from relationships where store_id = ${storeId} and environment = 'live' ${fieldConditions(filter)} ${afterKey(order, after)}`;
-  if (filter.search === null) return read(sql`select ${columns} ${rows} ${page}`);
-  const condition = await searchCondition(db, storeId, filter.search);
-  const near = await read(sql`
-    select ${columns} from (select * ${rows} ${orderBy(order)} limit ${nearMax}) as near where ${condition} ${page}`);
-  if (near.length > limit) return near;
-  return read(sql`with found as materialized (select * ${rows} and ${condition}) select ${columns} from found ${page}`);
+  const found =
+    filter.search === null
+      ? await db.all<RelationshipRow>(sql`select ${columns} ${rows} ${sorted} limit ${limit + 1}`)
+      : await searchInOrder<RelationshipRow>(db, {
+          columns,
+          rows,
+          condition: await searchCondition(db, storeId, filter.search),
+          sorted,
+          limit: limit + 1,
+        });
+  return found.map(fromRelationshipRow);
 }
-
-/**
- * A search first reads the next rows in the order of the list, which fill a page if many match. Otherwise it finds all matches by the
- * indexes of the search. As a single query, the planner read the rows in the order of the list until it had enough matches, however far.
- */
-const nearMax = 2_000;
 
 /** Counts at most `most` + 1, by the same index as the list. */
 export async function countRelationships(db: Queryable, storeId: Id<'store'>, filter: RelationshipFilter, most: number): Promise<number> {

@@ -20,6 +20,7 @@ import {
 } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
+import { searchInOrder } from '../db/search-in-order.ts';
 import { firstIdAt, type Id } from '../core/ids.ts';
 import type { LogEntry } from './log-entry.ts';
 
@@ -114,43 +115,16 @@ export async function listLogEntries(
   if (subject === null)
     return db.all(sql`
       select ${columns} from postback_log where store_id = ${storeId} ${conditions} ${sorted} limit ${limit + 1}`);
-  const found = await findBySubject(db, { storeId, subject, conditions, sorted, limit: limit + 1 });
+  const found = await searchInOrder<Pick<StoredLogEntry, 'postbackId'>>(db, {
+    columns: sql`postback_id, subject`,
+    rows: sql`from postback_log where store_id = ${storeId} ${conditions}`,
+    condition: sql`subject like ${prefixPattern(subject)}`,
+    sorted,
+    limit: limit + 1,
+  });
+  const ids = found.map(({ postbackId }) => postbackId);
   return db.all(sql`
-    select ${columns} from postback_log where store_id = ${storeId} and postback_id = any(${uuids(found)}) ${sorted}`);
-}
-
-type BySubject = {
-  readonly storeId: Id<'store'>;
-  readonly subject: string;
-  readonly conditions: Sql;
-  readonly sorted: Sql;
-  readonly limit: number;
-};
-
-/** The number of entries that the first step of `findBySubject` reads. */
-const nearMax = 2_000;
-
-/**
- * First searches the next entries by time, which fills a page if many subjects begin with the text. Otherwise it finds all of them by the
- * index on the subject. In a single query, the planner read two million entries by time for a text that one in a hundred begins with.
- */
-async function findBySubject(
-  db: Queryable,
-  { storeId, subject, conditions, sorted, limit }: BySubject,
-): Promise<ReadonlyArray<Id<'post'>>> {
-  const begins = sql`subject like ${prefixPattern(subject)}`;
-  const near = await db.all<Pick<StoredLogEntry, 'postbackId'>>(sql`
-    select postback_id from (
-      select postback_id, subject from postback_log where store_id = ${storeId} ${conditions} ${sorted} limit ${nearMax}) as near
-    where ${begins} ${sorted} limit ${limit}`);
-  const found =
-    near.length === limit
-      ? near
-      : await db.all<Pick<StoredLogEntry, 'postbackId'>>(sql`
-        with found as materialized (
-          select postback_id from postback_log where store_id = ${storeId} and ${begins} ${conditions})
-        select postback_id from found ${sorted} limit ${limit}`);
-  return found.map(({ postbackId }) => postbackId);
+    select ${columns} from postback_log where store_id = ${storeId} and postback_id = any(${uuids(ids)}) ${sorted}`);
 }
 
 /** Counts at most `most` + 1. */
