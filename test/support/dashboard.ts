@@ -94,17 +94,12 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
   });
   const pending = trackPendingRequests(page);
-  const waiting = page.locator('[data-pending]');
   const settled = async () => {
-    await page.locator('main h1').waitFor();
-    const isQuiet = async () => pending.size === 0 && (await waiting.count()) === 0;
+    const isQuiet = async () => (await isRendered(page)) && pending.size === 0;
     const until = performance.now() + stepMsMax;
     for (;;) {
-      await page.evaluate(nextFrame);
-      if (await isQuiet()) {
-        await page.evaluate(nextFrame);
-        if (await isQuiet()) return;
-      }
+      await page.locator('main h1').waitFor();
+      if ((await isQuiet()) && (await isQuiet())) return;
       if (performance.now() > until) throw new Error(`${page.url()} still waits for ${[...pending].map((one) => one.url()).join()}`);
     }
   };
@@ -133,6 +128,16 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
     if (!isGone) await closeDialog(tries - 1);
   };
   return { page, context, complaints, open, signIn, settled, focused, closeDialog: () => closeDialog() };
+}
+
+/** After the next frame. False also if the document was left meanwhile, such as for the same page in another language. */
+async function isRendered(page: Page): Promise<boolean> {
+  try {
+    return await page.evaluate<boolean>(`${nextFrame}.then(() => document.querySelector('[data-pending]') === null)`);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('Execution context was destroyed')) return false;
+    throw error;
+  }
 }
 
 /** Waits for the element, so that a failure names it. */

@@ -28,7 +28,7 @@ test('a merchant sets a budget, sees what was earned of it, and the creator sees
   expect(await axeViolations(owner)).toEqual([]);
   // On a phone, long conditions of the terms wrap.
   await page.setViewportSize({ width: 360, height: 800 });
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 
   // The next version keeps the budget.
   await owner.open(`/stores/${store.id}/programs/${program.id}/new-terms`);

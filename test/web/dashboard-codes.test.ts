@@ -81,7 +81,7 @@ test('a merchant searches, pauses, resumes, and ends codes, and pauses one that 
   const visitor = await dashboard.visitor();
   const { page } = visitor;
   await visitor.signIn(merchant.world.logins.merchant);
-  await expect.poll(async () => (await merchant.api('GET', `${store}/code-leaks`)).json.data.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await merchant.api('GET', `${store}/code-leaks`)).json.data.length).toBe(1);
   await visitor.open(`${store}/codes`);
   await page.getByText('More than one order for two clicks on the owner’s links').waitFor();
   expect(await axeViolations(visitor)).toEqual([]);

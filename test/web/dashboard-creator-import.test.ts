@@ -33,7 +33,8 @@ test(
     await region('Columns').getByLabel('Name').selectOption('Who');
     expect(await region('Columns').getByLabel('Group').inputValue()).toBe('2');
     await button('Update preview').click();
-    await region('Rows').getByText('creator-0@many.example').waitFor();
+    // Before the update, the row shows all its columns in one text.
+    await region('Rows').getByText('creator-0@many.example', { exact: true }).waitFor();
     await mara.page.reload();
     await expect.poll(() => region('Columns').getByLabel('Default program').inputValue()).toBe(merchant.world.program.id);
     await mara.page.getByLabel('Result', { exact: true }).selectOption('invalid');
@@ -88,7 +89,7 @@ test('a member who is in another group than the file says moves after the mercha
   await mara.page.getByRole('dialog').getByRole('heading', { name: 'Move one member into the group of their row?' }).waitFor();
   await mara.page.getByRole('dialog').getByRole('button', { name: 'Move members' }).click();
   await region('Rows').getByText('The member was moved into this group.').waitFor();
-  expect(await button('Move members').count()).toBe(0);
+  await button('Move members').waitFor({ state: 'detached' });
   const [member] = (await merchant.api('GET', `${program}/members`)).json.data;
   expect(member.group.name).toBe('Gold');
   expect(mara.complaints).toEqual([]);

@@ -24,11 +24,11 @@ test('a field error of the service is shown at its field, announced with it, and
   await field('Landing page').fill('https://mara@elsewhere.example/tea');
   await button('Save').click();
   await mara.page.getByText('Must not contain a user name or password.').waitFor();
-  expect(await announced()).toMatch(/^invalid landing_url .*Must not contain a user name or password\./);
+  await expect.poll(announced).toMatch(/^invalid landing_url .*Must not contain a user name or password\./);
   expect(await mara.page.locator('main').getByRole('alert').count()).toBe(0);
 
   await field('Landing page').fill(valid);
-  expect(await announced()).toMatch(/^valid landing_url/);
+  await expect.poll(announced).toMatch(/^valid landing_url/);
 });
 
 test('a required field without a value gets an error and the focus, and nothing is sent', async () => {
@@ -38,7 +38,7 @@ test('a required field without a value gets an error and the focus, and nothing 
   await field('Name').fill('');
   await button('Save').click();
   await mara.page.getByText('This field is required.').waitFor();
-  expect(await announced()).toMatch(/^invalid name .*This field is required\./);
+  await expect.poll(announced).toMatch(/^invalid name .*This field is required\./);
   expect(sent).toEqual([]);
 });
 

@@ -95,12 +95,14 @@ test('the palette approves the opened order, and the drawer stays open', async (
 });
 
 test('Escape closes only the palette, and the arrow keys move from the last option to the first', async () => {
+  // The options depend on the opened order, which is loaded again after the approval.
+  await visitor.settled();
   await openPalette();
   await visitor.page.keyboard.press('ArrowUp');
   const options = palette().getByRole('option');
-  expect(await options.last().getAttribute('aria-selected')).toBe('true');
+  await expect.poll(() => options.last().getAttribute('aria-selected')).toBe('true');
   await visitor.page.keyboard.press('ArrowDown');
-  expect(await options.first().getAttribute('aria-selected')).toBe('true');
+  await expect.poll(() => options.first().getAttribute('aria-selected')).toBe('true');
   expect(await field().getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'));
   await visitor.page.keyboard.press('Escape');
   await palette().waitFor({ state: 'detached' });

@@ -55,7 +55,7 @@ test.each(['30', '365', '7'])(
     await expectShown(detailOf('Revenue from creators').getByText(`${usd(totals.refunded_cents)} USD refunded`));
     const nextCharge = billing.total_cents === 0 ? 'No charge due yet' : `${usd(billing.total_cents)} USD`;
     await expectShown(detailOf('Owed to creators').getByRole('link', { name: nextCharge }));
-    expect(await metrics().locator('[data-sparkline]').count()).toBe(6);
+    await expect.poll(() => metrics().locator('[data-sparkline]').count()).toBe(6);
     const steps = async () => (await textsOf(section('Funnel').locator('li strong'))).map(Number);
     await expect.poll(steps).toEqual([totals.clicks, totals.orders, totals.approved, totals.paid]);
     const row = section('Revenue by source').getByRole('row').nth(1).getByRole('cell');

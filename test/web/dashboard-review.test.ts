@@ -183,6 +183,8 @@ test('the queue is reviewed with the keyboard alone', async () => {
   await expectShown(notification('Undone: 2.'));
   expect(await states()).toEqual({ pending: 59, approved: 1 });
 
+  // The list is loaded again, and may move the focus.
+  await mara.settled();
   await expect.poll(focused).toMatch(/^shop-/);
   const opened = await focused();
   await keyboard.press('Enter');

@@ -203,6 +203,7 @@ test.each(looks.map(([, width]) => width))(
     };
     await visitor.open(`/stores/${merchant.world.store.id}/webhooks`);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('dialog').waitFor();
     await look();
     await visitor.closeDialog();
     await page.getByRole('link', { name: receiver.url(hook) }).click();

@@ -46,7 +46,7 @@ async function expectFit(visitor: Visitor, path: string): Promise<void> {
   for (const width of widths) {
     await visitor.page.setViewportSize({ width, height: 900 });
     await visitor.settled();
-    await expect.poll(() => wideParts(visitor), { message: `${path} at ${width} pixels`, timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => wideParts(visitor), { message: `${path} at ${width} pixels` }).toEqual([]);
   }
 }
 

@@ -49,11 +49,11 @@ test('columns and density that a person chooses are kept after the page is loade
   await checkbox('Compact').check();
   expect(await axeViolations(visitor)).toEqual([]);
   await expect.poll(() => header('Hold ends').count()).toBe(0);
-  expect(await heightOf()).toBeLessThan(usual);
+  await expect.poll(heightOf).toBeLessThan(usual);
   await visitor.page.reload();
   await expect.poll(() => rows().count()).toBe(30);
   expect([await header('Hold ends').count(), await header('Status').count()]).toEqual([0, 1]);
-  expect(await heightOf()).toBeLessThan(usual);
+  await expect.poll(heightOf).toBeLessThan(usual);
   await visitor.open(`/stores/${merchant.world.store.id}/creators`);
   await expect.poll(() => header('Since').count()).toBe(1);
 });
