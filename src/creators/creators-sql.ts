@@ -1,7 +1,8 @@
 import type { Queryable } from '../db/database.ts';
-import { containsText } from '../db/like-pattern.ts';
+import { containsLowered } from '../db/like-pattern.ts';
 import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
-import { emptySql, sql, uuids, type Sql } from '../db/sql.ts';
+import { searchInOrder } from '../db/search-in-order.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import { readPublicId, type Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
@@ -47,14 +48,6 @@ export async function lockCreatorShared(db: Queryable, creatorId: Id<'crt'>): Pr
   await db.all(sql`select creator_id from creators where creator_id = ${creatorId} for share`);
 }
 
-/** A part of the name or of the email address, or the public ID. Reads each creator until the page is full, and lowers both at once. */
-function matching(search: string | null): Sql {
-  if (search === null) return emptySql;
-  const creatorId = readPublicId('crt', search);
-  if (creatorId !== null) return sql`and creator_id = ${creatorId}`;
-  return sql`and ${containsText(sql`(name || chr(10) || email)`, search)}`;
-}
-
 const creatorIdColumn: SortColumn<Creator> = { expression: sql`creator_id`, type: 'uuid', value: ({ creatorId }) => creatorId };
 
 /** By primary key, whose IDs grow with time, or by the index creators_in_name_order. */
@@ -68,11 +61,15 @@ const newestFirst = orderOf(creatorSorts);
 
 type CreatorsPage = Page & { readonly search?: string | null; readonly order?: ListOrder<Creator> };
 
-/** All creators, newest first by default; for operators only. */
+/** All creators, newest first by default; for operators only. A search finds a part of the name or the email address, or the public ID. */
 export async function listCreators(db: Queryable, { after, limit, search = null, order = newestFirst }: CreatorsPage): Promise<Creator[]> {
-  return db.all(sql`
-    select ${columns} from creators where true ${matching(search)} ${afterKey(order, after)}
-    ${orderBy(order)} limit ${limit + 1}`);
+  const creatorId = search === null ? null : readPublicId('crt', search);
+  const byId = creatorId === null ? emptySql : sql`and creator_id = ${creatorId}`;
+  const rows = sql`from creators where true ${byId} ${afterKey(order, after)}`;
+  const sorted = orderBy(order);
+  if (search === null || creatorId !== null) return db.all(sql`select ${columns} ${rows} ${sorted} limit ${limit + 1}`);
+  const condition = containsLowered(sql`search_text`, search);
+  return searchInOrder<Creator>(db, { columns: sql`${columns}, search_text`, rows, condition, sorted, limit: limit + 1 });
 }
 
 export async function creatorNames(db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<ReadonlyMap<Id<'crt'>, string>> {

@@ -1,4 +1,4 @@
-import { containsText, prefixPattern } from '../db/like-pattern.ts';
+import { containsLowered, containsText, prefixPattern } from '../db/like-pattern.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { readPublicId, type Id } from '../core/ids.ts';
@@ -41,8 +41,8 @@ export function findCreators(db: Queryable, { text, limit }: InstallationSearch)
         order by lower(left(name, 100)) using ~<~, creator_id limit ${limit})
       union
       (select creator_id, name, email
-        from (select creator_id, name, email from creators order by creator_id desc limit ${comparedMax}) as newest
-        where ${containsText(sql`(name || chr(10) || email)`, text)} limit ${limit})
+        from (select creator_id, name, email, search_text from creators order by creator_id desc limit ${comparedMax}) as newest
+        where ${containsLowered(sql`search_text`, text)} limit ${limit})
     ) as found
     order by (strpos(lower(name), lower(${text}::text)) = 1) desc, lower(name), creator_id limit ${limit}`);
 }
