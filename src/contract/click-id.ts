@@ -40,7 +40,7 @@ export function mintClickId({ kind, at, linkNumber, keys }: Minting): { readonly
   return { text: prefixes[kind] + minted.toString('base64url', prefixLength), clickId: idOf(mintedUuid) };
 }
 
-/** Reused, because a redirect mints one ID, and new buffers took a third of the time. */
+/** Reused for all click IDs: each redirect mints one. */
 const minted = Buffer.alloc(prefixLength + signedLength + signatureLength);
 const mintedPart = minted.subarray(0, prefixLength + signedLength);
 const mintedUuid = minted.subarray(prefixLength, prefixLength + uuidLength);
