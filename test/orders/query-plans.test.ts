@@ -59,11 +59,13 @@ async function grow(orders: number): Promise<void> {
   const { pool } = service.platform.database;
   for (const [table, [key, value]] of Object.entries(keyOf)) {
     const { rows } = await pool.query<{ name: string }>(
-      `select attname as name from pg_attribute where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped order by attnum`,
+      `select attname as name from pg_attribute
+       where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
     );
-    const values = rows.map(({ name }) => (name === key ? value : name));
+    const names = rows.map(({ name }) => name);
+    const values = names.map((name) => (name === key ? value : name));
     const from = `(select * from ${table} limit 1) as one, generate_series(1, ${orders}) as place`;
-    const { rowCount } = await pool.query(`insert into ${table} select ${values.join(', ')} from ${from}`);
+    const { rowCount } = await pool.query(`insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${from}`);
     invariant(rowCount === orders, `${table} has grown`);
   }
 }
