@@ -23,7 +23,7 @@ import type { Load, Orders, Visits } from './requests.ts';
 export type Pace = {
   /** Warm-up time. After one second the first round was often still the slowest. */
   readonly warmUpSeconds: number;
-  /** Before CPU times are measured: the compiler works on the code of a new process during its first 100,000 requests or so. */
+  /** Before CPU times are measured: V8 optimizes code during the first tens of thousands of requests of a process. */
   readonly costWarmUpSeconds: number;
   /** How often each contestant is restarted; its rounds are divided among the restarts. */
   readonly lives: number;

@@ -67,9 +67,9 @@ export async function measureCost(bench: Bench, postmasterPid: number): Promise<
   for (const kind of kindsOf(bench)) {
     const measurement = { bench, postmasterPid, kind };
     const measured = await costsOf(measurement);
-    failed += measured.reduce((sum, one) => sum + one.failed, 0);
-    requests.push(...measured.map(({ cost }) => cost));
-    const rates = measured.filter(({ cost }) => cost.name === 'ours').map(({ cost }) => cost.perSecond);
+    failed += measured.failed;
+    requests.push(...measured.costs);
+    const rates = measured.costs.filter(({ name }) => name === 'ours').map(({ perSecond }) => perSecond);
     latencies.push(...(await latenciesOf(measurement, Math.max(...rates))));
   }
   return { requests, latencies, idle: await idleCost(bench, postmasterPid), failed };
@@ -90,24 +90,31 @@ const kindsOf = ({ signingKey }: Bench): readonly Kind[] => [
   },
 ];
 
-type Measured = { readonly cost: RequestCost; readonly failed: number };
+type Measured = { readonly costs: readonly RequestCost[]; readonly failed: number };
 type Round = { readonly cpu: CpuTimes; readonly good: number; readonly loaded: Loaded };
 
 /** All contestants run at the same time and take turns, so that their times are of the same minute. */
-async function costsOf(measurement: Measurement): Promise<readonly Measured[]> {
+async function costsOf(measurement: Measurement): Promise<Measured> {
   const { bench, kind } = measurement;
   const entered = await Promise.all(kind.names.map((name) => bench.enter(name)));
   const warmUp = { connections: connectionsUsual, seconds: bench.pace.costWarmUpSeconds };
-  for (const contestant of entered) await load(measurement, contestant, warmUp);
-  const measured: Measured[] = [];
+  let failed = 0;
+  for (const contestant of entered) failed += failedOf(await load(measurement, contestant, warmUp));
+  const costs: RequestCost[] = [];
   for (const connections of connectionCounts) {
-    for (const contestant of entered) measured.push(await costOf(measurement, contestant, connections));
+    for (const contestant of entered) {
+      const measured = await costOf(measurement, contestant, connections);
+      costs.push(measured.cost);
+      failed += measured.failed;
+    }
   }
   for (const contestant of entered) await contestant.leave();
-  return measured;
+  return { costs, failed };
 }
 
-async function costOf(measurement: Measurement, contestant: Entered, connections: number): Promise<Measured> {
+const failedOf = ({ good, loaded }: Round): number => Object.values(loaded.answers).reduce((sum, count) => sum + count, 0) - good;
+
+async function costOf(measurement: Measurement, contestant: Entered, connections: number) {
   const { bench, kind } = measurement;
   const { rounds, seconds } = bench.pace;
   await contestant.count();
@@ -121,7 +128,6 @@ async function costOf(measurement: Measurement, contestant: Entered, connections
     1,
     measured.reduce((sum, one) => sum + one.good, 0),
   );
-  const answers = measured.flatMap(({ loaded }) => Object.values(loaded.answers)).reduce((sum, count) => sum + count, 0);
   const perRequest = (of: (cpu: CpuTimes) => number) =>
     Math.round(median(measured.map((one) => (of(one.cpu) * 1_000) / Math.max(1, one.good))));
   const cost: RequestCost = {
@@ -139,7 +145,7 @@ async function costOf(measurement: Measurement, contestant: Entered, connections
     diskBytes: Math.round((after.disk - before.disk) / good),
     residentMegabytes,
   };
-  return { cost, failed: answers - good };
+  return { cost, failed: measured.reduce((sum, one) => sum + failedOf(one), 0) };
 }
 
 type Given = { readonly connections: number; readonly seconds: number; readonly perSecond?: number };

@@ -1,5 +1,5 @@
 import type { MoneyOutcome } from '../payments/provider.ts';
-import { dayMs, plusDays } from '../core/time.ts';
+import { plusDays, startOfDay } from '../core/time.ts';
 import { isOpenCharge, type ChargeState } from './charge-states.ts';
 import type { ChargeableState } from './invoice-states.ts';
 
@@ -80,14 +80,14 @@ export function afterDecline(now: Date, { isBackup, invoiceWas }: Declined, { fa
   return { ...counted, state: 'retrying', nextChargeAt: plusDays(startOfDay(first), days) };
 }
 
-/** The next retry after that many failures. Null: no failure yet, or no retry left. */
+/**
+ * The next retry after that many failures. Null: no failure yet, or no retry left. Dunning counts calendar days in UTC, because the daily
+ * job finds what became due that day.
+ */
 function retryDay(failures: number, first: Date): Date | null {
   const days = retryDays[failures - 1];
   return days === undefined ? null : plusDays(startOfDay(first), days);
 }
-
-/** Dunning counts calendar days in UTC, because the daily job finds what became due that day. */
-export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / dayMs) * dayMs);
 
 /** Which invoices to charge: due ones; also issued ones, ignoring the schedule; or all open ones, because the payment method is new. */
 export type ChargeScope = 'due' | 'due or issued' | 'open';

@@ -29,8 +29,7 @@ import {
 } from './billing-settings-sql.ts';
 import { noCreator, type Posting, type Source, storePosting, storeTransfers } from '../ledger/store-postings.ts';
 import type { Platform } from '../runtime/platform.ts';
-import { plusDays } from '../core/time.ts';
-import { startOfDay } from './decide-charge.ts';
+import { plusDays, startOfDay } from '../core/time.ts';
 import { invoiceEmail, notifyFinance } from './billing-emails.ts';
 
 export type IssueCommand = {

@@ -22,7 +22,7 @@ import { findUserOfCreator } from '../people/users-sql.ts';
 import { addLinkRollups } from '../rollups/rollups-sql.ts';
 import { insertBonus, sumBonusesSince, type Bonus } from './bonuses-sql.ts';
 import { decideBonus } from './decide-bonus.ts';
-import { dayOf } from '../core/time.ts';
+import { startOfDay } from '../core/time.ts';
 
 export type NewBonus = ProgramName & {
   /** Null: the given ID is not a creator ID. */
@@ -56,8 +56,6 @@ export async function addBonus(tx: Transaction, wanted: NewBonus): Promise<Bonus
   const linkNumber = await linkOf(tx, member, at);
   return isRefusal(linkNumber) ? linkNumber : writeBonus(tx, wanted, { member, terms, linkNumber });
 }
-
-const startOfDay = (at: Date): Date => new Date(`${dayOf(at)}T00:00:00.000Z`);
 
 const refusalOf = ({
   reason,

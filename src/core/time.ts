@@ -32,6 +32,9 @@ function dayText(day: number): string {
 /** The day in UTC, as `2026-03-31`. */
 export const dayOf = (time: Date): string => dayText(Math.floor(time.getTime() / dayMs));
 
+/** The start of the day in UTC. */
+export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / dayMs) * dayMs);
+
 /** The same text as `toISOString`, in a third of the time: most times of a process are of few days, whose texts are kept. */
 export function isoTime(time: Date): string {
   const ms = time.getTime();

@@ -15,9 +15,9 @@ type Search = {
 const nearMax = 2_000;
 
 /**
- * Searches the next rows in the order of a list, which fill a page if many match. Otherwise it finds all matches by the indexes of the
- * condition. In a single query, the planner read the rows in the order of the list until it had enough matches, however far: two million
- * rows for a text that one in a hundred begins with.
+ * Searches the next rows in the order of a list, which fill a page if many match. Otherwise it finds all matches, by the indexes of the
+ * condition if it has some. In a single query, the planner read the rows in the order of the list until it had enough matches, however
+ * far: two million rows for a text that one in a hundred begins with.
  */
 export async function searchInOrder<Row>(db: Queryable, { columns, rows, condition, sorted, limit }: Search): Promise<Row[]> {
   const near = await db.all<Row>(sql`

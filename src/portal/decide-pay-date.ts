@@ -1,10 +1,9 @@
 import { invoiceSchedule, reviewDays } from '../billing/decide-issue.ts';
-import { startOfDay } from '../billing/decide-charge.ts';
 import type { CommissionState } from '../commissions/commission-states.ts';
 import type { Reserve } from '../holds/decide-reserve.ts';
 import { nextPayoutAt } from '../payouts/decide-payout.ts';
 import { nextDue } from '../queue/due-times.ts';
-import { plusDays } from '../core/time.ts';
+import { plusDays, startOfDay } from '../core/time.ts';
 
 /** What a sale waits for, or its final state. */
 export const payDateStates = [

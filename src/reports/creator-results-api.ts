@@ -12,7 +12,7 @@ import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { comparedRange, comparisons } from './compared-range.ts';
 import { listResultDays, listResultLinks, type LinkResults, type ResultsKey } from './creator-results-sql.ts';
-import { type DayRange } from './day-range.ts';
+import type { DayRange } from './day-range.ts';
 import { parsePeriod, periodFields } from './period-query.ts';
 import { addSales, salesTotalsFields, showSales } from './sales-totals.ts';
 import { dayOf } from '../core/time.ts';

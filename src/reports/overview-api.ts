@@ -9,7 +9,7 @@ import { centsField, isoTimeOrNull, namedObject, orNull } from '../http/fields.t
 import { firstIdAt } from '../core/ids.ts';
 import { dayOf, plusDays } from '../core/time.ts';
 import { comparedRange, comparisons } from './compared-range.ts';
-import { type DayRange } from './day-range.ts';
+import type { DayRange } from './day-range.ts';
 import { parsePeriod, periodFields } from './period-query.ts';
 import {
   countForMenu,

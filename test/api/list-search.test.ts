@@ -9,6 +9,7 @@ const store = `/stores/${merchant.world.store.id}`;
 await merchant.convert(await merchant.order({ order_id: '5512340001', order_name: '#3319' }));
 await merchant.convert(await merchant.order({ order_id: 'WEB-33190', order_name: null }));
 await merchant.convert(await merchant.order({ order_id: '100%_sure', order_name: '#77' }));
+await merchant.api('POST', '/creators', { name: 'Åsa 100%_Ärlig', email: 'asa.search@creators.example' });
 
 async function find(path: string, text: string): Promise<readonly Json[]> {
   const { status, json } = await merchant.api('GET', `${path}?q=${encodeURIComponent(text)}`);
@@ -30,6 +31,17 @@ test.each<readonly [what: string, text: string, found: readonly string[]]>([
   ['a backslash', '\\\\', []],
 ])('finds orders by %s', async (_what, text, found) => {
   expect(await orders(text)).toEqual(found);
+});
+
+test.each<readonly [what: string, text: string, found: readonly string[]]>([
+  ['a part of the name, without case', '100%_ärLIG', ['Åsa 100%_Ärlig']],
+  ['a part of the email address', 'ASA.search@', ['Åsa 100%_Ärlig']],
+  ['characters that are wildcards elsewhere', '%_', ['Åsa 100%_Ärlig']],
+  ['wildcards alone', '%%', []],
+  ['a backslash', '\\\\', []],
+  ['the end of the name and the beginning of the email address', 'Ärligasa', []],
+])('finds creators of the installation by %s', async (_what, text, found) => {
+  expect((await find('/creators', text)).map(({ name }) => name)).toEqual(found);
 });
 
 test('counts what the search finds', async () => {

@@ -2,11 +2,11 @@ import { addBonus } from '../../bonuses/add-bonus.ts';
 import { publicId } from '../../core/ids.ts';
 import { invariant } from '../../core/invariant.ts';
 import { cents } from '../../core/money.ts';
-import { hourMs, plusDays } from '../../core/time.ts';
+import { hourMs, plusDays, startOfDay } from '../../core/time.ts';
 import { isRefusal } from '../../http/responses.ts';
 import { memberOf } from './rates.ts';
 import { bonusStory } from './story.ts';
-import { startOfDay, type Year } from './year.ts';
+import type { Year } from './year.ts';
 
 type Span = { readonly days: number; readonly begin: Date };
 

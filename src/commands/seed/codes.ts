@@ -1,6 +1,6 @@
 import { cents } from '../../core/money.ts';
 import { publicId } from '../../core/ids.ts';
-import { hourMs, minuteMs, plusDays } from '../../core/time.ts';
+import { hourMs, minuteMs, plusDays, startOfDay } from '../../core/time.ts';
 import { createDiscountCode } from '../../creators/discount-codes.ts';
 import { isRefusal } from '../../http/responses.ts';
 import { invariant } from '../../core/invariant.ts';
@@ -10,7 +10,7 @@ import type { LeadRule } from '../../merchants/terms.ts';
 import { createRandom, type Random } from './random.ts';
 import { perOrderOf } from './seed.ts';
 import { storyNames, type StoryCreator } from './story.ts';
-import { startOfDay, type Year, type YearLink } from './year.ts';
+import type { Year, YearLink } from './year.ts';
 
 /** From this part of the history on, discount codes, returning customers, and sign-ups for the newsletter earn. */
 const countedAfter = 0.5;

@@ -8,7 +8,7 @@ import { historyLock } from '../../db/advisory-locks.ts';
 import { datePastEmails } from '../../notify/emails-sql.ts';
 import { newId } from '../../core/ids.ts';
 import type { Platform } from '../../runtime/platform.ts';
-import { hourMs, minuteMs, plusDays, realNow } from '../../core/time.ts';
+import { hourMs, minuteMs, plusDays, realNow, startOfDay } from '../../core/time.ts';
 import { type Money, openProviders } from '../../payments/providers.ts';
 import { planBonuses } from './bonuses.ts';
 import { planCodes } from './codes.ts';
@@ -19,7 +19,7 @@ import { renewFor, visitFor } from './sales.ts';
 import { seedWorld } from './seed.ts';
 import { planShowcase } from './showcase.ts';
 import { storyNames } from './story.ts';
-import { openYear, planCreators, sendTestOrder, startOfDay, type Past, type Year } from './year.ts';
+import { openYear, planCreators, sendTestOrder, type Past, type Year } from './year.ts';
 
 const yearDays = 365;
 /** The test order turns tracking on; only then can the programs be published. */

@@ -1,4 +1,4 @@
-import { hourMs, plusDays } from '../../core/time.ts';
+import { hourMs, plusDays, startOfDay } from '../../core/time.ts';
 import { newId, publicId } from '../../core/ids.ts';
 import { invariant } from '../../core/invariant.ts';
 import { acceptVersion } from '../../commissions/next-terms-api.ts';
@@ -15,7 +15,7 @@ import type { Terms } from '../../merchants/terms.ts';
 import { sendNotices } from '../../outreach/send-notices.ts';
 import { countedTerms } from './codes.ts';
 import { groupStory, storyNames } from './story.ts';
-import { startOfDay, type Past, type Year } from './year.ts';
+import type { Past, Year } from './year.ts';
 
 /** From this part of the history on, rates differ between creators. By then, all creators of the group have joined. */
 const changedAfter = 0.6;

@@ -1,6 +1,6 @@
 import { newId, publicId } from '../../core/ids.ts';
 import { sha256 } from '../../core/sha256.ts';
-import { hourMs, minuteMs, plusDays } from '../../core/time.ts';
+import { hourMs, minuteMs, plusDays, startOfDay } from '../../core/time.ts';
 import { findMembership, setLeaderboardName } from '../../creators/members-sql.ts';
 import { invariant } from '../../core/invariant.ts';
 import { upsertLogo, upsertProgramPage } from '../../merchants/program-page-sql.ts';
@@ -11,7 +11,7 @@ import { insertUser } from '../../people/users-sql.ts';
 import { insertMessage, insertRecipients, markMessageSent, settleRecipients } from '../../outreach/messages-sql.ts';
 import { drawBrandGuide, drawGiftBox, drawLogo } from './showcase-files.ts';
 import { announcement, onLeaderboard, programPage, team, textAssets } from './story.ts';
-import { startOfDay, type Year } from './year.ts';
+import type { Year } from './year.ts';
 
 type Span = { readonly days: number; readonly begin: Date };
 

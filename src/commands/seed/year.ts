@@ -5,7 +5,7 @@ import { insertTestLink, markTestLinkOpened } from '../../clicks/test-links-sql.
 import { mintClickId } from '../../contract/click-id.ts';
 import { type Id, newId, publicId, readPublicId } from '../../core/ids.ts';
 import { invariant } from '../../core/invariant.ts';
-import { dayMs, hourMs, minuteMs, plusDays } from '../../core/time.ts';
+import { hourMs, minuteMs, plusDays } from '../../core/time.ts';
 import { applyToProgram } from '../../creators/apply-to-program.ts';
 import { createCreator } from '../../creators/create-creator.ts';
 import { createLink } from '../../creators/links.ts';
@@ -256,5 +256,3 @@ export async function sendTestOrder(year: Year, { platform, moveTo }: Past, test
   await past.refund({ order_id: 'test-1', reason: 'test' }, at(6));
   await touchPostbackKey(database, { storeId, postbackKeyId: year.postbackKeyId }, at(6));
 }
-
-export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / dayMs) * dayMs);
