@@ -20,6 +20,7 @@ export type RequestCost = {
   readonly gc: number;
   readonly allocatedKilobytes: number;
   readonly statements: number;
+  readonly roundTrips: number;
   readonly walBytes: number;
   readonly diskBytes: number;
   readonly residentMegabytes: number;
@@ -141,6 +142,7 @@ async function costOf(measurement: Measurement, contestant: Entered, connections
     gc: Math.round((used.gcMs * 1_000) / good),
     allocatedKilobytes: Math.round(used.allocatedBytes / good / 102.4) / 10,
     statements: Math.round((10 * used.statements) / good) / 10,
+    roundTrips: Math.round((100 * used.roundTrips) / good) / 100,
     walBytes: Math.round((after.wal - before.wal) / good),
     diskBytes: Math.round((after.disk - before.disk) / good),
     residentMegabytes,
@@ -203,18 +205,19 @@ export function describeCost({ requests, latencies, idle, failed }: Cost): strin
         one.gc,
         one.allocatedKilobytes,
         one.statements,
+        one.roundTrips,
         one.walBytes,
         one.diskBytes,
         one.residentMegabytes,
       )}`,
   );
-  const head = columns('per s', 'app', 'backends', 'other', 'GC', 'kB', 'stmts', 'WAL', 'disk', 'MB');
+  const head = columns('per s', 'app', 'backends', 'other', 'GC', 'kB', 'stmts', 'trips', 'WAL', 'disk', 'MB');
   const open = latencies.map(
     ({ what, share, perSecond, p50Ms, p99Ms }) =>
       `  ${what.padEnd(10)} at ${String(share * 100).padStart(2)}% of the highest rate: ${perSecond}/s   p50 ${p50Ms.toFixed(1)} ms   p99 ${p99Ms.toFixed(1)} ms`,
   );
   return [
-    '\nCPU time per request in microseconds (GC is a part of app), allocated kB, SQL statements, bytes of WAL and disk; memory of the process',
+    '\nCPU time per request in microseconds (GC is a part of app), allocated kB, SQL statements and round trips, bytes of WAL and disk; memory of the process',
     `  ${''.padEnd(36)}${head}`,
     ...lines,
     '\nlatency at a fixed rate',

@@ -4,6 +4,7 @@ import { openKeyRing } from '../src/clicks/signing-keys.ts';
 import { invariant } from '../src/core/invariant.ts';
 import { readConfig } from '../src/core/config.ts';
 import { isDatabaseAway } from '../src/db/connection-errors.ts';
+import { MessageWriter } from '../src/db/message-writer.ts';
 import { createServer } from '../src/http/server.ts';
 import { createLog } from '../src/core/log.ts';
 import type { Platform } from '../src/runtime/platform.ts';
@@ -68,23 +69,25 @@ export type Counted = {
   readonly cpuMs: number;
   readonly gcMs: number;
   readonly allocatedBytes: number;
-  /** SQL statements, including BEGIN and COMMIT. */
+  /** SQL statements, including BEGIN and COMMIT, without those of the job queue. */
   readonly statements: number;
+  /** Messages exchanged with PostgreSQL: statements that are sent together are one. */
+  readonly roundTrips: number;
 };
 
 /** The cost, and whether any request was answered before its click was on disk. */
 export type Farewell = Counted & { readonly early: number };
 
 function startCounting(): () => Counted {
-  const statements = countStatements();
+  const counts = countStatements();
   const begin = () => {
     const profiler = new GCProfiler();
     profiler.start();
-    return { profiler, startedAt: process.cpuUsage(), statementsBefore: statements() };
+    return { profiler, startedAt: process.cpuUsage(), before: { ...counts } };
   };
   let counting = begin();
   return () => {
-    const { profiler, startedAt, statementsBefore } = counting;
+    const { profiler, startedAt, before } = counting;
     const { user, system } = process.cpuUsage(startedAt);
     const collections = profiler.stop()?.statistics ?? [];
     let [allocatedBytes, gcUs] = [0, 0];
@@ -94,18 +97,25 @@ function startCounting(): () => Counted {
       allocatedBytes += Math.max(0, beforeGC.heapStatistics.usedHeapSize - afterLast);
     }
     counting = begin();
-    return { cpuMs: (user + system) / 1_000, gcMs: gcUs / 1_000, allocatedBytes, statements: counting.statementsBefore - statementsBefore };
+    const statements = counting.before.statements - before.statements;
+    const roundTrips = counting.before.roundTrips - before.roundTrips;
+    return { cpuMs: (user + system) / 1_000, gcMs: gcUs / 1_000, allocatedBytes, statements, roundTrips };
   };
 }
 
-function countStatements(): () => number {
-  let count = 0;
+function countStatements() {
+  const counts = { statements: 0, roundTrips: 0 };
   const query = pg.Client.prototype.query;
   pg.Client.prototype.query = function counting(this: pg.Client, ...words: readonly unknown[]) {
-    count += 1;
+    counts.roundTrips += 1;
     return Reflect.apply(query, this, words);
   };
-  return () => count;
+  const execute = MessageWriter.prototype.execute;
+  MessageWriter.prototype.execute = function counting(this: MessageWriter) {
+    counts.statements += 1;
+    Reflect.apply(execute, this, []);
+  };
+  return counts;
 }
 
 async function withEarly(counted: Counted, { metrics }: Platform): Promise<Farewell> {

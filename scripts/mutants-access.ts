@@ -28,9 +28,9 @@ export const accessMutants: readonly Mutant[] = [
   },
   {
     name: 'a postback is answered before its commit',
-    file: 'src/db/database.ts',
-    from: "    await client.query('commit');\n",
-    to: "    client.query('commit').catch(() => {});\n",
+    file: 'src/db/transactions.ts',
+    from: '      await put(commit);\n',
+    to: '      put(commit).catch(() => {});\n',
     tests: ['test/postbacks/lost-commit.test.ts'],
     isMoney: true,
   },

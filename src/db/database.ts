@@ -1,12 +1,13 @@
 import pg from 'pg';
 import { invariant } from '../core/invariant.ts';
+import { getTypeParser, toRows, type Answer } from './answers.ts';
 import { endWithTimeout, createPoolCloser } from './close-pool.ts';
+import { exchange } from './exchange.ts';
 import { keepAliveOptions, serverKeepAliveOptions } from './keep-alive.ts';
 import { createPrimary, type Primary } from './primary.ts';
-import { sqlStateOf } from './sql-errors.ts';
 import { sql, toDriverQuery, type DriverQuery, type Sql } from './sql.ts';
+import { runInTransaction, type RunQuery } from './transactions.ts';
 import { writeTogether } from './write-together.ts';
-import { parseExactly } from '../core/json.ts';
 
 /**
  * Runs queries, on the pool or in a transaction. Columns are returned in camel case (`store_id` is `storeId`), `int8` as bigint,
@@ -100,8 +101,9 @@ export function openDatabase(databaseOptions: DatabaseOptions): Database {
   // Without a listener, an idle connection that breaks would end the process.
   for (const each of [pool, locks]) each.on('error', options.onIdleError);
   return {
-    ...createQueryable((query) => pool.query(withArrayRows(query))),
-    transaction: (work, commitSent) => inTransaction(pool, work, commitSent),
+    ...createQueryable(async (query) => runOnPool(pool, toDriverQuery(query))),
+    transaction: (work, commitSent) =>
+      runInTransaction(pool, (runQuery) => work({ ...createQueryable(runQuery), isTransaction: true }), commitSent),
     writeTogether: (statements, commitSent) => writeTogether(pool, statements, commitSent),
     connect: async (timeouts) => {
       // Without pipelining, because COPY does not support it.
@@ -145,7 +147,7 @@ async function readSnapshot<Result>(
   try {
     await client.query('begin transaction isolation level repeatable read, read only');
     return await runQuery(
-      createQueryable((query) => client.query(withArrayRows(query))),
+      createQueryable(async (query) => runOn(client, toDriverQuery(query))),
       attemptIn(client),
     );
   } finally {
@@ -177,82 +179,38 @@ function clientOptions({ name, timeouts: timeOuts, primary }: ConnectionOptions,
  */
 const clusterOptions = '-c citus.multi_shard_modify_mode=sequential';
 
-const readOnly = '25006';
-
-/** Every connection defaults to READ COMMITTED: the code locks rows where it matters, and unique keys arbitrate between writers. */
-function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>, commitSent?: () => void): Promise<Result> {
-  return onClient(pool, async (client) => {
-    // Not awaited, so that it travels with the first queries. If it fails, they fail too, because the connection is gone.
-    sendTogether(client);
-    const started = client.query('begin');
-    started.catch(() => {});
-    const runQuery: RunQuery = (query) => {
-      sendTogether(client);
-      return client.query(withArrayRows(query));
-    };
-    const result = await work({ ...createQueryable(runQuery), isTransaction: true });
-    await started;
-    commitSent?.();
-    await client.query('commit');
-    return result;
-  });
+/** Runs one statement outside a transaction. */
+async function runOn(client: pg.PoolClient | pg.Client, query: DriverQuery): Promise<Answer> {
+  const { answers, error } = await exchange(client, [query]);
+  if (error !== null) throw error;
+  const [answer] = answers;
+  invariant(answer, 'a statement that did not fail has an answer');
+  return answer;
 }
 
-/** Returns the connection to the pool only if it is healthy; otherwise the pool destroys it. */
-async function onClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+async function runOnPool(pool: pg.Pool, query: DriverQuery): Promise<Answer> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let broken = true;
   try {
-    return await work(client);
-  } catch (error) {
-    // A server that has become a standby stays one: the connection is destroyed, and a new one finds the primary.
-    if (sqlStateOf(error) === readOnly && error instanceof Error) broken = error;
-    // A connection that cannot roll back is destroyed: the pool must never hand out an open transaction.
-    await client.query('rollback').catch((failure: unknown) => (broken = failure instanceof Error ? failure : new Error(String(failure))));
-    throw error;
+    const answer = await runOn(client, query);
+    broken = false;
+    return answer;
   } finally {
     client.release(broken);
   }
 }
 
-/** Queries of one tick are written in one piece; the driver would write to the socket for each query. */
-function sendTogether({ connection }: pg.PoolClient): void {
-  const { stream } = connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-}
-
-/**
- * Rows arrive as arrays of values, so column names are converted once per result. The driver copies all own properties of a query by their
- * descriptors, so this one has a single property.
- */
-class ArrayQuery implements pg.QueryArrayConfig {
-  readonly query: DriverQuery;
-  constructor(query: DriverQuery) {
-    this.query = query;
-  }
-  get text() {
-    return this.query.text;
-  }
-  get values() {
-    return this.query.values;
-  }
-  get name() {
-    return this.query.name;
-  }
-  get rowMode() {
-    return 'array' as const;
-  }
-}
-
-const withArrayRows = (query: Sql): pg.QueryArrayConfig => new ArrayQuery(toDriverQuery(query));
-
-type RunQuery = (query: Sql) => Promise<pg.QueryArrayResult>;
-
 function createQueryable(runQuery: RunQuery): Queryable {
-  const rowsOf = async <Row>(query: Sql): Promise<Row[]> => {
-    return toRows<Row>(await runQuery(query));
+  const answerTo: RunQuery = async (query) => {
+    try {
+      return await runQuery(query);
+    } catch (error) {
+      // The stack of the driver's error begins at the socket.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
   };
+  const rowsOf = async <Row>(query: Sql): Promise<Row[]> => toRows<Row>(await answerTo(query));
   return {
     all: rowsOf,
     find: async <Row>(query: Sql) => {
@@ -265,30 +223,8 @@ function createQueryable(runQuery: RunQuery): Queryable {
       invariant(row !== undefined && others.length === 0, 'a query for exactly one row found none or several');
       return row;
     },
-    run: async (query) => (await runQuery(query)).rowCount ?? 0,
+    run: async (query) => (await answerTo(query)).rowCount,
   };
-}
-
-/** Converts column names to camel case once per result, not once per row. */
-function toRows<Row>(result: pg.QueryArrayResult): Row[] {
-  const names = result.fields.map(({ name }) => name.replace(/_([a-z0-9])/g, (_all, character: string) => character.toUpperCase()));
-  return result.rows.map((values) => Object.fromEntries(names.map((name, place) => [name, values[place]])) as Row);
-}
-
-const int8 = 20;
-const int8Array = 1016;
-const numeric = 1700;
-const date = 1082;
-const json = 114;
-const jsonb = 3802;
-
-/** Converts `int8` and integer `numeric` (sums of `int8`) to bigint, and numbers above 2^53 in JSON as well; a `date` stays text. */
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  if (oid === int8 || oid === numeric) return (text: string) => BigInt(text);
-  if (oid === int8Array) return (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(BigInt));
-  if (oid === date) return (text: string) => text;
-  if (oid === json || oid === jsonb) return parseExactly;
-  return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
 }
 
 /** Rejects if the database does not answer. */

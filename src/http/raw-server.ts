@@ -38,8 +38,14 @@ export type RawServerOptions = {
 export function createRawServer(listener: RequestListener, options: RawServerOptions): Server {
   const { limits } = options;
   const exchanges = new WeakMap<Socket, Exchange>();
+  // Otherwise an idle connection would keep its last request in memory until the next one.
+  const forget = function forget(this: ServerResponse): void {
+    const { socket } = this.req;
+    if (exchanges.get(socket)?.response === this) exchanges.delete(socket);
+  };
   const receive: RequestListener = (request, response) => {
     exchanges.set(request.socket, { request, response });
+    response.once('close', forget);
     if (hasInvalidHost(request)) refuse(request, response, options);
     else listener(request, response);
   };

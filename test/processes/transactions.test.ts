@@ -1,0 +1,169 @@
+import type pg from 'pg';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { inserting, prepared, sql, texts, ints } from '../../src/db/sql.ts';
+import { freshDatabase } from '../support/database.ts';
+
+const { database } = await freshDatabase();
+await database.run(sql`create table numbers (number int primary key, word text)`);
+beforeEach(async () => void (await database.run(sql`delete from numbers`)));
+
+type Row = { readonly number: number; readonly word: string | null };
+
+const put = (number: number, word: string | null = null) => sql`insert into numbers values (${number}::int, ${word}::text)`;
+const putPrepared = (number: number) => prepared`insert into numbers values (${number}::int, null) returning number`;
+const find = (number: number) => prepared`select number, word as number_in_words from numbers where number = ${number}::int`;
+const stored = () => database.all<Row>(sql`select number, word from numbers order by number`);
+const numbersOf = async () => (await stored()).map(({ number }) => number);
+const outcomes = async (statements: ReadonlyArray<Promise<unknown>>) =>
+  (await Promise.allSettled(statements)).map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as { code?: string }).code));
+
+/** How often the connections sent something while this ran. */
+async function exchangesOf(run: () => Promise<unknown>): Promise<number> {
+  const client = await database.pool.connect();
+  const prototype = Object.getPrototypeOf(Object.getPrototypeOf(client)) as pg.Client;
+  client.release();
+  const query = vi.spyOn(prototype, 'query');
+  try {
+    await run();
+    return query.mock.calls.length;
+  } finally {
+    query.mockRestore();
+  }
+}
+
+test('BEGIN and the statements of one tick travel together, and COMMIT after their answers', async () => {
+  const run = () =>
+    database.transaction(async (tx) => {
+      const written = await Promise.all([tx.run(put(1)), tx.run(put(2)), tx.all(sql`select number from numbers order by number`)]);
+      expect(written).toEqual([1, 1, [{ number: 1 }, { number: 2 }]]);
+    });
+  expect(await exchangesOf(run)).toBe(2);
+  expect(await numbersOf()).toEqual([1, 2]);
+});
+
+test('a transaction without a statement sends nothing', async () => {
+  const commitSent = vi.fn<() => void>();
+  expect(await exchangesOf(() => database.transaction(async () => {}, commitSent))).toBe(0);
+  expect(commitSent).not.toHaveBeenCalled();
+});
+
+test('each statement sees what the statements before it wrote', async () => {
+  const [before, written, after] = await database.transaction((tx) =>
+    Promise.all([tx.find(find(1)), tx.run(put(1, 'one')), tx.find(find(1))]),
+  );
+  expect([before, written, after]).toEqual([null, 1, { number: 1, numberInWords: 'one' }]);
+});
+
+test('after a rejected statement, the earlier ones have their answers and the later ones are skipped; nothing is kept', async () => {
+  const seen: unknown[] = [];
+  const failing = database.transaction(async (tx) => {
+    const statements = [tx.run(put(1)), tx.run(put(1)), tx.run(put(2)), tx.all(sql`select 1 as one`)];
+    seen.push(...(await outcomes(statements)));
+    await Promise.all(statements);
+  });
+  await expect(failing).rejects.toMatchObject({ code: '23505' });
+  expect(seen).toEqual([1, '23505', '25P02', '25P02']);
+  expect(await numbersOf()).toEqual([]);
+});
+
+test('statements that were prepared in an exchange with a rejected one can be used again', async () => {
+  const failing = (number: number) =>
+    database.transaction((tx) => outcomes([tx.all(putPrepared(number)), tx.all(putPrepared(number)), tx.find(find(number))]));
+  for (const number of [1, 2]) expect(await failing(number)).toEqual([[{ number }], '23505', '25P02']);
+  const unparsed = prepared`select no_such_column from numbers`;
+  const afterUnparsed = prepared`select count(*) as count from numbers`;
+  for (let time = 0; time < 2; time += 1) {
+    const all = database.transaction((tx) => outcomes([tx.all(unparsed), tx.all(afterUnparsed)]));
+    expect(await all).toEqual(['42703', '25P02']);
+  }
+  expect(await database.all(afterUnparsed)).toEqual([{ count: 0n }]);
+  expect(await database.transaction((tx) => Promise.all([tx.all(putPrepared(3)), tx.all(putPrepared(4)), tx.find(find(3))]))).toEqual([
+    [{ number: 3 }],
+    [{ number: 4 }],
+    { number: 3, numberInWords: null },
+  ]);
+});
+
+test('a prepared statement has its columns each time, whichever connection runs it', async () => {
+  await database.run(put(7, 'seven'));
+  for (let time = 0; time < 3; time += 1) {
+    const found = await Promise.all(Array.from({ length: 4 }, () => database.find(find(7))));
+    expect(found).toEqual(Array(4).fill({ number: 7, numberInWords: 'seven' }));
+    expect(await database.transaction((tx) => Promise.all([tx.find(find(7)), tx.find(find(8))]))).toEqual([found[0], null]);
+  }
+});
+
+test('a statement whose transaction fails in the same tick is never run', async () => {
+  const failing = database.transaction(async (tx) => {
+    await tx.run(put(1));
+    tx.run(put(2)).catch(() => {});
+    throw new Error('changed its mind');
+  });
+  await expect(failing).rejects.toThrow('changed its mind');
+  expect(await numbersOf()).toEqual([]);
+});
+
+test('a statement after the end of its transaction is refused', async () => {
+  const late = Promise.withResolvers<() => Promise<number>>();
+  await database.transaction(async (tx) => {
+    await tx.run(put(1));
+    late.resolve(() => tx.run(put(2)));
+  });
+  await expect((await late.promise)()).rejects.toThrow('after the end of its transaction');
+  expect(await numbersOf()).toEqual([1]);
+});
+
+test('a transaction whose statement was not awaited and failed is not committed', async () => {
+  const failing = database.transaction(async (tx) => {
+    await tx.run(put(1));
+    tx.run(put(1)).catch(() => {});
+  });
+  await expect(failing).rejects.toMatchObject({ code: '25P02' });
+  expect(await numbersOf()).toEqual([]);
+});
+
+test('if the connection breaks, each statement has that error', async () => {
+  database.pool.once('acquire', ({ connection }) => void setTimeout(() => connection.stream.destroy(), 200));
+  const failed: string[] = [];
+  const failing = database.transaction(async (tx) => {
+    const statements = [tx.run(put(1)), tx.all(sql`select pg_sleep(2)`), tx.run(put(2))];
+    for (const one of await Promise.allSettled(statements)) failed.push(one.status === 'rejected' ? String(one.reason) : 'answered');
+    await Promise.all(statements);
+  });
+  await expect(failing).rejects.toThrow('Connection terminated');
+  expect(failed).toHaveLength(3);
+  expect(failed.every((error) => error.includes('Connection terminated'))).toBe(true);
+  expect(await numbersOf()).toEqual([]);
+});
+
+test('the stack of an error names the code that ran the statement', async () => {
+  const error: unknown = await database.run(sql`select no_such_column`).catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ code: '42703', stack: expect.stringContaining('transactions.test.ts') as string });
+});
+
+test.each([
+  ['an empty text', ''],
+  ['more bytes than characters', 'žluťoučký kůň 🐎'.repeat(40)],
+  ['more than one buffer', '🐎ž'.repeat(100_000)],
+  ['exactly one buffer', 'x'.repeat(65_536)],
+])('values arrive as they are: %s', async (_what, word) => {
+  await database.transaction((tx) => Promise.all([tx.run(put(1, word)), tx.run(put(2)), tx.run(put(3, word))]));
+  expect(await stored()).toEqual([
+    { number: 1, word },
+    { number: 2, word: null },
+    { number: 3, word },
+  ]);
+});
+
+test('values of each length arrive as they are, at each place of the buffer', async () => {
+  const words = Array.from({ length: 600 }, (_none, place) => 'ž'.repeat(place));
+  const numbers = words.map((_word, place) => place);
+  await database.writeTogether(inserting`insert into numbers (number, word) ${[ints(numbers), texts(words)]}`);
+  expect((await stored()).map(({ word }) => word)).toEqual(words);
+});
+
+test('bytes arrive as they are', async () => {
+  const bytes = Buffer.from(Array.from({ length: 70_000 }, (_none, place) => place % 256));
+  const { same } = await database.one<{ same: Buffer }>(sql`select ${bytes}::bytea as same`);
+  expect(same.equals(bytes)).toBe(true);
+});
