@@ -129,8 +129,9 @@ function createEntry<Item>(of: Pick<QueueEntry<Item>, 'item' | 'group' | 'arriva
 }
 
 /**
- * V8 copies a map that grows or shrinks, and the former copy refers to the next one: once one of them is old, all later ones live until the
- * next full collection, with all claims in them, and copying their items took a third of the time of garbage collection.
+ * V8 copies a map that grows or shrinks, and the former copy refers to the next one: once one of them is in the old space, all later ones
+ * live until the next full garbage collection. They still refer to claims that are over, and these must not refer to their items
+ * (docs/decisions/0173).
  */
 function end<Item>(claim: KeyClaim<Item>): void {
   claim.entry = null;

@@ -59,26 +59,41 @@ export function presentedKey(headers: IncomingHttpHeaders): string | null {
 }
 
 const cacheMs = 1.5 * secondMs;
+const freshMs = secondMs;
 const cachedKeysMax = 20_000;
 
-/** Caches only successful look-ups, and only for 1.5 s: a new key works immediately, a revoked one for at most 2 s. */
+/**
+ * Caches only successful look-ups, and only for 1.5 s: a new key works immediately, a revoked one for at most 2 s. After one second, a
+ * request looks the key up again while it and those after it use the cached answer, so that a busy store never waits for its key, and does
+ * not look it up once for each request that arrives meanwhile.
+ */
 export function cacheOpenKeys<Integration>(
   findKey: FindKey<Integration>,
   onUsed: (integration: Integration) => void,
 ): FindKey<Integration> {
-  const cache = new Map<string, { readonly found: FoundKey<Integration>; readonly at: number }>();
-  return async (trackingKey, postbackKeyHash) => {
-    const name = `${trackingKey} ${postbackKeyHash.toString('latin1')}`;
-    const cached = cache.get(name);
-    if (cached && performance.now() - cached.at < cacheMs) return cached.found;
+  const cache = new Map<string, { readonly found: FoundKey<Integration>; readonly at: number; isRefreshing: boolean }>();
+
+  async function lookUp(name: string, ...of: Parameters<FindKey<Integration>>): Promise<FoundKey<Integration>> {
     const at = performance.now();
-    const found = await findKey(trackingKey, postbackKeyHash);
+    const found = await findKey(...of);
     cache.delete(name);
     if (found.is !== 'open') return found;
-    cache.set(name, { found, at });
+    cache.set(name, { found, at, isRefreshing: false });
     if (cache.size > cachedKeysMax) for (const oldest of cache.keys()) if (cache.delete(oldest)) break;
     onUsed(found.integration);
     return found;
+  }
+  return async (trackingKey, postbackKeyHash) => {
+    const name = `${trackingKey} ${postbackKeyHash.toString('latin1')}`;
+    const cached = cache.get(name);
+    const ageMs = cached === undefined ? Infinity : performance.now() - cached.at;
+    if (cached === undefined || ageMs >= cacheMs) return lookUp(name, trackingKey, postbackKeyHash);
+    if (ageMs >= freshMs && !cached.isRefreshing) {
+      cached.isRefreshing = true;
+      // If this fails, the next request tries again, and those after 1.5 s fail themselves.
+      lookUp(name, trackingKey, postbackKeyHash).catch(() => (cached.isRefreshing = false));
+    }
+    return cached.found;
   };
 }
 

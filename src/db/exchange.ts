@@ -96,10 +96,7 @@ class Exchange extends QueryOfDriver {
     this.#end(error);
   }
 
-  /**
-   * Forgets the parameters: exchanges that were answered long ago were found to live until the next full garbage collection, and copying
-   * the parameters of all orders took another third of its time.
-   */
+  /** Forgets the parameters, because an answered exchange may live until the next full garbage collection (docs/decisions/0173). */
   #end(error: Error | null): void {
     this.#queries = [];
     this.callback(error);

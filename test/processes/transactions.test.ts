@@ -17,18 +17,21 @@ const numbersOf = async () => (await stored()).map(({ number }) => number);
 const outcomes = async (statements: ReadonlyArray<Promise<unknown>>) =>
   (await Promise.allSettled(statements)).map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as { code?: string }).code));
 
-/** How often the connections sent something while this ran. */
+/** How many message exchanges the server ended while this ran. */
 async function exchangesOf(run: () => Promise<unknown>): Promise<number> {
-  const client = await database.pool.connect();
-  const prototype = Object.getPrototypeOf(Object.getPrototypeOf(client)) as pg.Client;
-  client.release();
-  const query = vi.spyOn(prototype, 'query');
-  try {
-    await run();
-    return query.mock.calls.length;
-  } finally {
-    query.mockRestore();
-  }
+  let ended = 0;
+  const count = () => void (ended += 1);
+  const listen = ({ connection }: pg.PoolClient) => void connection.on('readyForQuery', count);
+  const used = new Set<pg.PoolClient>();
+  const onAcquire = (client: pg.PoolClient) => {
+    if (!used.has(client)) listen(client);
+    used.add(client);
+  };
+  database.pool.on('acquire', onAcquire);
+  await run();
+  database.pool.off('acquire', onAcquire);
+  for (const { connection } of used) connection.off('readyForQuery', count);
+  return ended;
 }
 
 test('BEGIN and the statements of one tick travel together, and COMMIT after their answers', async () => {
@@ -88,7 +91,7 @@ test('a prepared statement has its columns each time, whichever connection runs 
   await database.run(put(7, 'seven'));
   for (let time = 0; time < 3; time += 1) {
     const found = await Promise.all(Array.from({ length: 4 }, () => database.find(find(7))));
-    expect(found).toEqual(Array(4).fill({ number: 7, numberInWords: 'seven' }));
+    expect(found).toEqual(Array.from({ length: 4 }, () => ({ number: 7, numberInWords: 'seven' })));
     expect(await database.transaction((tx) => Promise.all([tx.find(find(7)), tx.find(find(8))]))).toEqual([found[0], null]);
   }
 });
