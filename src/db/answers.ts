@@ -26,7 +26,10 @@ export function columnsOf(fields: readonly Field[]): Columns {
 export function toRows<Row>({ columns: { names, parsers }, rows }: Answer): Row[] {
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
-    for (const [place, text] of values.entries()) row[names[place] ?? ''] = text === null ? null : parsers[place]?.(text);
+    for (let place = 0; place < values.length; place++) {
+      const text = values[place] ?? null;
+      row[names[place] ?? ''] = text === null ? null : parsers[place]?.(text);
+    }
     return row as Row;
   });
 }

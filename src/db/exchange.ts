@@ -20,7 +20,7 @@ export function exchange(client: pg.PoolClient | pg.Client, queries: readonly Dr
 
 /** The driver's own query. Its types do not describe what the client reads and calls. */
 type QueryOfDriver = {
-  submit: (connection: pg.Connection) => void;
+  submit: (connection: pg.Connection) => Error | null;
   callback: (error: Error | null) => void;
   /** The prepared statement that the server parses: the client notes when it is ready. */
   name: string | undefined;
@@ -49,21 +49,29 @@ class Exchange extends QueryOfDriver {
     this.#awaitNext();
   }
 
-  override submit = (connection: pg.Connection): void => {
-    const { parsedStatements, submittedNamedStatements, stream } = connection as Connection;
+  /** Returns an error, and sends nothing, if a statement cannot be encoded. */
+  override submit = (connection: pg.Connection): Error | null => {
     this.#described = describedOn.get(connection) ?? new Map<string, Columns>();
     describedOn.set(connection, this.#described);
-    for (const { name = '', text, values } of this.#queries) {
-      const isParsed = name !== '' && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
-      if (!isParsed) writer.parse(name, text);
-      if (!isParsed && name !== '') submittedNamedStatements[name] = text;
-      writer.bind(name, values as Encodable[]);
-      if (!this.#described.has(name)) writer.describePortal();
-      writer.execute();
+    try {
+      for (const query of this.#queries) this.#write(query, connection as Connection);
+      writer.sync();
+    } catch (error) {
+      writer.discard();
+      return error instanceof Error ? error : new Error(String(error));
     }
-    writer.sync();
-    stream.write(writer.take());
+    connection.stream.write(writer.take());
+    return null;
   };
+
+  #write({ name = '', text, values }: DriverQuery, { parsedStatements, submittedNamedStatements }: Connection): void {
+    const isParsed = name !== '' && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
+    if (!isParsed) writer.parse(name, text);
+    if (!isParsed && name !== '') submittedNamedStatements[name] = text;
+    writer.bind(name, values as Encodable[]);
+    if (!this.#described.has(name)) writer.describePortal();
+    writer.execute();
+  }
 
   handleRowDescription({ fields }: { readonly fields: Parameters<typeof columnsOf>[0] }): void {
     this.#columns = columnsOf(fields);

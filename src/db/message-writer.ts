@@ -27,9 +27,9 @@ export class MessageWriter {
     const start = this.#begin('B');
     this.#cString('');
     this.#cString(name);
-    this.#int16(values.length);
+    this.#count(values.length);
     for (const value of values) this.#int16(Buffer.isBuffer(value) ? 1 : 0);
-    this.#int16(values.length);
+    this.#count(values.length);
     for (const value of values) this.#value(value);
     this.#int16(0);
     this.#end(start);
@@ -56,7 +56,14 @@ export class MessageWriter {
   take(): Buffer {
     const messages = this.#chunk.subarray(this.#from, this.#at);
     this.#from = this.#at;
+    // A large buffer would be kept until small messages have filled it.
+    if (this.#chunk.length > chunkBytes) this.#use(Buffer.allocUnsafeSlow(chunkBytes));
     return messages;
+  }
+
+  /** Forgets what was written since the last call of `take`. */
+  discard(): void {
+    this.#at = this.#from;
   }
 
   #begin(kind: string): number {
@@ -104,6 +111,12 @@ export class MessageWriter {
     this.#at = this.#chunk.writeInt16BE(value, this.#at);
   }
 
+  /** Throws above 65,535, which is the protocol's limit. */
+  #count(value: number): void {
+    this.#reserve(2);
+    this.#at = this.#chunk.writeUInt16BE(value, this.#at);
+  }
+
   #int32(value: number): void {
     this.#reserve(4);
     this.#at = this.#chunk.writeInt32BE(value, this.#at);
@@ -114,9 +127,14 @@ export class MessageWriter {
     const written = this.#at - this.#from;
     const next = Buffer.allocUnsafeSlow(Math.max(chunkBytes, 2 * (written + bytes)));
     this.#chunk.copy(next, 0, this.#from, this.#at);
-    this.#chunk = next;
-    this.#from = 0;
+    this.#use(next);
     this.#at = written;
+  }
+
+  #use(chunk: Buffer<ArrayBuffer>): void {
+    this.#chunk = chunk;
+    this.#from = 0;
+    this.#at = 0;
   }
 }
 

@@ -139,6 +139,22 @@ test('if the connection breaks, each statement has that error', async () => {
   expect(await numbersOf()).toEqual([]);
 });
 
+test('a statement that cannot be encoded fails its transaction, of which nothing is sent, and the connection stays in use', async () => {
+  const count = 70_000;
+  const numbers = Array.from({ length: count }, (_none, place) => place);
+  const tooMany = { strings: ['select 1 where 1 in (', ...Array.from({ length: count - 1 }, () => ','), ')'], values: numbers };
+  const failing = database.transaction((tx) => Promise.all([tx.run(putPrepared(5)), tx.all(tooMany), tx.run(put(6))]));
+  await expect(failing).rejects.toMatchObject({ code: 'ERR_OUT_OF_RANGE' });
+  await expect(database.all(tooMany)).rejects.toMatchObject({ code: 'ERR_OUT_OF_RANGE' });
+  expect(await numbersOf()).toEqual([]);
+  expect(await database.transaction((tx) => Promise.all([tx.all(putPrepared(5)), tx.find(find(5))]))).toEqual([
+    [{ number: 5 }],
+    { number: 5, numberInWords: null },
+  ]);
+  const most = { strings: tooMany.strings.slice(0, 65_535).concat(')'), values: numbers.slice(0, 65_535) };
+  expect(await database.all(most)).toEqual([{ '?column?': 1 }]);
+});
+
 test('the stack of an error names the code that ran the statement', async () => {
   const error: unknown = await database.run(sql`select no_such_column`).catch((failure: unknown) => failure);
   expect(error).toMatchObject({ code: '42703', stack: expect.stringContaining('transactions.test.ts') as string });
