@@ -19,7 +19,7 @@ function cached(...answers: Array<FoundKey<string> | Error | Promise<FoundKey<st
   return { find: async () => (await find('tk', hash)).is, lookUps: () => findKey.mock.calls.length };
 }
 
-test('a busy store looks its key up once a second, and no request waits for it', async () => {
+test('a busy store looks its key up once a second, and no request waits for an answer within half a second', async () => {
   const slow = Promise.withResolvers<FoundKey<string>>();
   const { find, lookUps } = cached(open, slow.promise);
   expect(await find()).toBe('open');

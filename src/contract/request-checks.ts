@@ -64,7 +64,7 @@ const cachedKeysMax = 20_000;
 
 /**
  * Caches only successful look-ups, and only for 1.5 s: a new key works immediately, a revoked one for at most 2 s. After one second, a
- * request looks the key up again while it and those after it use the cached answer, so that a busy store never waits for its key, and does
+ * request looks the key up again while it and those after it use the cached answer, so that a busy store seldom waits for its key, and does
  * not look it up once for each request that arrives meanwhile.
  */
 export function cacheOpenKeys<Integration>(

@@ -39,6 +39,7 @@ const writer = new MessageWriter();
 class Exchange extends QueryOfDriver {
   #queries: readonly DriverQuery[];
   readonly answers: Answer[] = [];
+  readonly #submitted: string[] = [];
   #described = new Map<string, Columns>();
   #columns: Columns | undefined;
   #rows: Array<Answer['rows'][number]> = [];
@@ -67,7 +68,10 @@ class Exchange extends QueryOfDriver {
   #write({ name = '', text, values }: DriverQuery, { parsedStatements, submittedNamedStatements }: Connection): void {
     const isParsed = name !== '' && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
     if (!isParsed) writer.parse(name, text);
-    if (!isParsed && name !== '') submittedNamedStatements[name] = text;
+    if (!isParsed && name !== '') {
+      submittedNamedStatements[name] = text;
+      this.#submitted.push(name);
+    }
     writer.bind(name, values as Encodable[]);
     if (!this.#described.has(name)) writer.describePortal();
     writer.execute();
@@ -100,7 +104,7 @@ class Exchange extends QueryOfDriver {
   /** After an error the server skips the other statements, and has not parsed them. */
   handleError(error: Error, connection: pg.Connection): void {
     const { submittedNamedStatements } = connection as Connection;
-    for (const { name } of this.#queries.slice(this.answers.length)) if (name !== undefined) delete submittedNamedStatements[name];
+    for (const name of this.#submitted) delete submittedNamedStatements[name];
     this.#end(error);
   }
 

@@ -1,6 +1,6 @@
 /**
- * The results of statements of one transaction that are sent together. Throws the failure of the earliest one: it aborts the transaction,
- * and the server then rejects the later ones with an error that says nothing about the cause.
+ * The results of parts of one transaction that are sent together. Throws the failure of the earliest one: a part that finds that another
+ * process was first is the cause, and the statements after it may be rejected because of it.
  */
 export async function inOrder<const Results extends readonly unknown[]>(
   statements: Results,

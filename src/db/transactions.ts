@@ -40,48 +40,55 @@ const readOnly = '25006';
 
 type Waiting = { readonly query: DriverQuery; readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void };
 
+/**
+ * The first error is that of the transaction, because the server skips or rejects whatever follows it: all later statements have it, and so
+ * has the COMMIT. Otherwise the answer that is awaited first would decide whether a batch is retried.
+ */
 function openStatements(client: pg.PoolClient) {
   let waiting: Waiting[] = [];
   let isBegun = false;
   let isOver = false;
+  let failure: Error | null = null;
 
   function put(query: DriverQuery): Promise<Answer> {
     if (waiting.length === 0) process.nextTick(send);
     return new Promise((resolve, reject) => void waiting.push({ query, resolve, reject }));
   }
   async function send(): Promise<void> {
+    // A rollback came first.
     if (waiting.length === 0) return;
     const sent = waiting;
     waiting = [];
     const opening = isBegun ? [] : [begin];
     isBegun = true;
     const { answers, error } = await exchange(client, [...opening, ...sent.map(({ query }) => query)]);
-    const ofSent = answers.slice(opening.length);
+    const answersToSent = failure === null ? answers.slice(opening.length) : [];
+    failure ??= error;
     for (const [place, { resolve, reject }] of sent.entries()) {
-      const answer = ofSent[place];
+      const answer = answersToSent[place];
       if (answer) resolve(answer);
-      else reject(error === null || (place > ofSent.length && sqlStateOf(error) !== null) ? skipped() : error);
+      else reject(failure ?? new Error('a statement has no answer'));
     }
   }
   return {
     async run(query: Sql): Promise<Answer> {
+      if (failure !== null) throw failure;
       if (isOver) throw new Error('a statement was run after the end of its transaction');
       return put(toDriverQuery(query));
     },
     /** A transaction without a statement was never begun. */
     async commit(commitSent: (() => void) | undefined): Promise<void> {
       isOver = true;
+      if (failure !== null) throw failure;
       if (!isBegun && waiting.length === 0) return;
       commitSent?.();
       await put(commit);
     },
+    /** Statements that were not sent have no result: the work that could wait for it has ended. */
     async rollback(): Promise<void> {
       isOver = true;
-      for (const { reject } of waiting.splice(0)) reject(skipped());
+      waiting = [];
       if (isBegun) await client.query('rollback');
     },
   };
 }
-
-/** What the server answers to a statement after a rejected one. */
-const skipped = (): Error => Object.assign(new Error('the transaction is aborted: a statement before this one failed'), { code: '25P02' });

@@ -1,6 +1,8 @@
 import type pg from 'pg';
+import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { inserting, prepared, sql, texts, ints } from '../../src/db/sql.ts';
+import type { Transaction } from '../../src/db/database.ts';
+import { inserting, ints, prepared, sql, texts, type Sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const { database } = await freshDatabase();
@@ -16,6 +18,13 @@ const stored = () => database.all<Row>(sql`select number, word from numbers orde
 const numbersOf = async () => (await stored()).map(({ number }) => number);
 const outcomes = async (statements: ReadonlyArray<Promise<unknown>>) =>
   (await Promise.allSettled(statements)).map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as { code?: string }).code));
+
+const withParameters = (count: number): Sql => ({
+  strings: ['select 1 where 1 in (', ...Array.from({ length: count - 1 }, () => ','), ')'],
+  values: Array.from({ length: count }, (_none, place) => place),
+});
+/** The protocol counts them with 16 bits. */
+const tooMany = withParameters(65_536);
 
 /** How many message exchanges the server ended while this ran. */
 async function exchangesOf(run: () => Promise<unknown>): Promise<number> {
@@ -57,28 +66,71 @@ test('each statement sees what the statements before it wrote', async () => {
   expect([before, written, after]).toEqual([null, 1, { number: 1, numberInWords: 'one' }]);
 });
 
-test('after a rejected statement, the earlier ones have their answers and the later ones are skipped; nothing is kept', async () => {
+test('a rejected statement has its error, and so has each statement after it; the earlier ones have their answers', async () => {
   const seen: unknown[] = [];
   const failing = database.transaction(async (tx) => {
     const statements = [tx.run(put(1)), tx.run(put(1)), tx.run(put(2)), tx.all(sql`select 1 as one`)];
     seen.push(...(await outcomes(statements)));
+    seen.push(...(await outcomes([tx.run(put(3))])));
     await Promise.all(statements);
   });
   await expect(failing).rejects.toMatchObject({ code: '23505' });
-  expect(seen).toEqual([1, '23505', '25P02', '25P02']);
+  expect(seen).toEqual([1, '23505', '23505', '23505', '23505']);
+  expect(await numbersOf()).toEqual([]);
+});
+
+test.each([
+  ['is returned later than those of the statements after it', (tx: Transaction) => [tx.find(sql`select 1 / 0 as none`), tx.run(put(1))]],
+  ['is in an exchange before', (tx: Transaction) => [tx.run(sql`select 1 / 0`), turn().then(() => tx.run(put(1)))]],
+  ['is awaited second', (tx: Transaction) => [turn().then(() => tx.run(put(1))), tx.run(sql`select 1 / 0`)]],
+])('a transaction fails with the error of its first rejected statement: it %s', async (_how, statements) => {
+  await expect(database.transaction((tx) => Promise.all(statements(tx)))).rejects.toMatchObject({ code: '22012' });
+  expect(await numbersOf()).toEqual([]);
+});
+
+test('a transaction whose connection the server ends fails with that error', async () => {
+  const failing = database.transaction(async (tx) => {
+    const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    setTimeout(() => void database.run(sql`select pg_terminate_backend(${pid}::int)`), 100);
+    await Promise.all([tx.find(sql`select pg_sleep(2)`), tx.run(put(1))]);
+  });
+  await expect(failing).rejects.toMatchObject({ code: '57P01' });
+});
+
+test('a transaction is not committed if a statement was rejected and its error caught', async () => {
+  const failing = database.transaction(async (tx) => {
+    await tx.run(put(1));
+    await tx.run(put(1)).catch(() => {});
+    return 'committed';
+  });
+  await expect(failing).rejects.toMatchObject({ code: '23505' });
+  expect(await numbersOf()).toEqual([]);
+});
+
+test('after a statement that cannot be encoded, nothing is sent without BEGIN', async () => {
+  const failing = database.transaction(async (tx) => {
+    await tx.all(tooMany).catch(() => {});
+    await tx.run(put(1)).catch(() => {});
+  });
+  await expect(failing).rejects.toMatchObject({ code: 'ERR_OUT_OF_RANGE' });
   expect(await numbersOf()).toEqual([]);
 });
 
 test('statements that were prepared in an exchange with a rejected one can be used again', async () => {
-  const failing = (number: number) =>
-    database.transaction((tx) => outcomes([tx.all(putPrepared(number)), tx.all(putPrepared(number)), tx.find(find(number))]));
-  for (const number of [1, 2]) expect(await failing(number)).toEqual([[{ number }], '23505', '25P02']);
+  const outcomesOf = async (statements: (tx: Transaction) => ReadonlyArray<Promise<unknown>>) => {
+    const seen: unknown[] = [];
+    const failing = database.transaction(async (tx) => void seen.push(...(await outcomes(statements(tx)))));
+    await expect(failing).rejects.toBeInstanceOf(Error);
+    return seen;
+  };
+  for (const number of [1, 2]) {
+    const seen = await outcomesOf((tx) => [tx.all(putPrepared(number)), tx.all(putPrepared(number)), tx.find(find(number))]);
+    expect(seen).toEqual([[{ number }], '23505', '23505']);
+  }
   const unparsed = prepared`select no_such_column from numbers`;
   const afterUnparsed = prepared`select count(*) as count from numbers`;
-  for (let time = 0; time < 2; time += 1) {
-    const all = database.transaction((tx) => outcomes([tx.all(unparsed), tx.all(afterUnparsed)]));
-    expect(await all).toEqual(['42703', '25P02']);
-  }
+  for (let time = 0; time < 2; time += 1)
+    expect(await outcomesOf((tx) => [tx.all(unparsed), tx.all(afterUnparsed)])).toEqual(['42703', '42703']);
   expect(await database.all(afterUnparsed)).toEqual([{ count: 0n }]);
   expect(await database.transaction((tx) => Promise.all([tx.all(putPrepared(3)), tx.all(putPrepared(4)), tx.find(find(3))]))).toEqual([
     [{ number: 3 }],
@@ -96,10 +148,10 @@ test('a prepared statement has its columns each time, whichever connection runs 
   }
 });
 
-test('a statement whose transaction fails in the same tick is never run', async () => {
+test('a statement whose transaction fails in the same tick is never run, and its result needs no handler', async () => {
   const failing = database.transaction(async (tx) => {
     await tx.run(put(1));
-    tx.run(put(2)).catch(() => {});
+    void tx.run(put(2));
     throw new Error('changed its mind');
   });
   await expect(failing).rejects.toThrow('changed its mind');
@@ -121,7 +173,7 @@ test('a transaction whose statement was not awaited and failed is not committed'
     await tx.run(put(1));
     tx.run(put(1)).catch(() => {});
   });
-  await expect(failing).rejects.toMatchObject({ code: '25P02' });
+  await expect(failing).rejects.toMatchObject({ code: '23505' });
   expect(await numbersOf()).toEqual([]);
 });
 
@@ -140,9 +192,6 @@ test('if the connection breaks, each statement has that error', async () => {
 });
 
 test('a statement that cannot be encoded fails its transaction, of which nothing is sent, and the connection stays in use', async () => {
-  const count = 70_000;
-  const numbers = Array.from({ length: count }, (_none, place) => place);
-  const tooMany = { strings: ['select 1 where 1 in (', ...Array.from({ length: count - 1 }, () => ','), ')'], values: numbers };
   const failing = database.transaction((tx) => Promise.all([tx.run(putPrepared(5)), tx.all(tooMany), tx.run(put(6))]));
   await expect(failing).rejects.toMatchObject({ code: 'ERR_OUT_OF_RANGE' });
   await expect(database.all(tooMany)).rejects.toMatchObject({ code: 'ERR_OUT_OF_RANGE' });
@@ -151,8 +200,7 @@ test('a statement that cannot be encoded fails its transaction, of which nothing
     [{ number: 5 }],
     { number: 5, numberInWords: null },
   ]);
-  const most = { strings: tooMany.strings.slice(0, 65_535).concat(')'), values: numbers.slice(0, 65_535) };
-  expect(await database.all(most)).toEqual([{ '?column?': 1 }]);
+  expect(await database.all(withParameters(65_535))).toEqual([{ '?column?': 1 }]);
 });
 
 test('the stack of an error names the code that ran the statement', async () => {
