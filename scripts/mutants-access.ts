@@ -35,6 +35,14 @@ export const accessMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
+    name: 'a transaction is committed although a statement of it was rejected',
+    file: 'src/db/transactions.ts',
+    from: '      isOver = true;\n      if (failure !== null) throw failure;\n',
+    to: '      isOver = true;\n      failure = null;\n',
+    tests: ['test/processes/transactions.test.ts'],
+    isMoney: true,
+  },
+  {
     name: 'a log entry of another store can be read',
     file: 'src/tracking/log-sql.ts',
     from: 'where store_id = ${storeId} and postback_id = ${postbackId}`',
