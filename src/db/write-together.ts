@@ -10,7 +10,7 @@ import { begin, commit } from './transactions.ts';
  */
 export async function writeTogether(pool: pg.Pool, statements: readonly Sql[], commitSent?: () => void): Promise<void> {
   if (statements.length === 0) return;
-  // Before a connection is taken: a value that cannot be encoded fails here, and nothing is sent.
+  // Before a connection is taken: a value that cannot be converted fails here, and nothing is sent.
   const queries = [begin, ...statements.map(toDriverQuery), commit];
   const client = await pool.connect();
   const { answers, error } = await exchange(client, queries);
