@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { locateLinks, resolveLinks, type LinkLocation } from '../creators/resolve-links-sql.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { secondMs } from '../core/time.ts';
+import { landingUrl } from './landing-url.ts';
 import { createLinkCache, type LinkCache } from './link-cache.ts';
 import { registerTestLinks } from './open-test-link.ts';
 import { createUpcomingPartitions } from './partitions.ts';
@@ -15,7 +16,7 @@ export type Clicks = {
   readonly close: () => Promise<void>;
 };
 
-const cacheOptions = { freshMs: secondMs, refreshWaitMs: 150, loadWaitMs: 3 * secondMs, linksMax: 100_000 };
+const cacheOptions = { freshMs: secondMs, refreshAfterMs: 700, refreshWaitMs: 150, loadWaitMs: 3 * secondMs, linksMax: 100_000 };
 
 export const openLinkCache = ({ tenants }: Pick<Platform, 'tenants'>): LinkCache<CreatorLink> =>
   createLinkCache<LinkLocation, CreatorLink>({
@@ -23,7 +24,9 @@ export const openLinkCache = ({ tenants }: Pick<Platform, 'tenants'>): LinkCache
     nodeOf: ({ storeId }) => tenants.nodeOf(storeId).name,
     async load(locations) {
       const [first] = locations;
-      return first === undefined ? new Map() : resolveLinks(tenants.nodeOf(first.storeId).database, locations);
+      if (first === undefined) return new Map();
+      const links = await resolveLinks(tenants.nodeOf(first.storeId).database, locations);
+      return new Map([...links].map(([code, { destination, ...link }]) => [code, { ...link, landing: landingUrl(destination) }]));
     },
     ...cacheOptions,
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withClick } from './landing-url.ts';
+import { withClick, withoutClick } from './landing-url.ts';
 
 test.each([
   ['https://shop.example/', 'https://shop.example/?rm_click=NEW'],
@@ -22,5 +22,5 @@ test.each([
   ['https://shop.example/p?rm_click=OLD#top', 'https://shop.example/p#top'],
   ['https://shop.example/p?a=1&rm%5Fclick=OLD', 'https://shop.example/p?a=1'],
 ])('%s leads to %s without a click ID: removes an old click', (destination, landing) => {
-  expect(withClick(destination, null)).toBe(landing);
+  expect(withoutClick(destination)).toBe(landing);
 });

@@ -1,10 +1,13 @@
 const parameter = 'rm_click';
 
+/** A destination without a click ID, and the texts before and after one. */
+export type LandingUrl = { readonly withoutClick: string; readonly beforeClick: string; readonly afterClick: string };
+
 /**
- * The destination with the click ID, or without one. An existing `rm_click` is replaced; the rest of the query and the fragment stay byte
+ * Finds the place of the click ID once for many visits. An existing `rm_click` is removed; the rest of the query and the fragment stay byte
  * for byte the same. It edits the text, because parsing and serializing the query would change the spelling of other parameters.
  */
-export function withClick(destination: string, clickId: string | null): string {
+export function landingUrl(destination: string): LandingUrl {
   const hash = destination.indexOf('#');
   const fragment = hash === -1 ? '' : destination.slice(hash);
   const address = hash === -1 ? destination : destination.slice(0, hash);
@@ -17,9 +20,20 @@ export function withClick(destination: string, clickId: string | null): string {
           .slice(mark + 1)
           .split('&')
           .filter((pair) => pair !== '' && nameOf(pair) !== parameter);
-  const query = clickId === null ? kept : [...kept, `${parameter}=${clickId}`];
-  return query.length === 0 ? `${path}${fragment}` : `${path}?${query.join('&')}${fragment}`;
+  return {
+    withoutClick: kept.length === 0 ? `${path}${fragment}` : `${path}?${kept.join('&')}${fragment}`,
+    beforeClick: `${path}?${kept.map((pair) => `${pair}&`).join('')}${parameter}=`,
+    afterClick: fragment,
+  };
 }
+
+export const addClick = ({ beforeClick, afterClick }: LandingUrl, clickId: string): string => `${beforeClick}${clickId}${afterClick}`;
+
+/** The destination with the click ID, which replaces an existing one. */
+export const withClick = (destination: string, clickId: string): string => addClick(landingUrl(destination), clickId);
+
+/** The destination without a click ID. */
+export const withoutClick = (destination: string): string => landingUrl(destination).withoutClick;
 
 /** The click ID in a URL. */
 export const clickIdInUrl = (address: string): string | null => new URL(address).searchParams.get(parameter);

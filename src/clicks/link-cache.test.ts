@@ -7,7 +7,7 @@ const brieflyFresh = { freshMs: 1_000 };
 const staleMs = 1_100;
 
 /** A database that can be changed, frozen and broken by hand. A link stays fresh on a busy machine too, unless a test waits for its end. */
-function table(links: Record<string, string>, { freshMs = 600_000 } = {}) {
+function table(links: Record<string, string>, { freshMs = 600_000, refreshAfterMs = 600_000 } = {}) {
   const state = {
     links: new Map(Object.entries(links)),
     lookUps: [] as string[][],
@@ -30,7 +30,10 @@ function table(links: Record<string, string>, { freshMs = 600_000 } = {}) {
     return new Map(codes.filter((code) => state.links.has(code)).map((code) => [code, code]));
   };
   const nodeOf = (code: string) => code.slice(0, 1);
-  return { state, cache: createLinkCache({ locate, nodeOf, load, freshMs, refreshWaitMs: 600, loadWaitMs: 1_200, linksMax: 3 }) };
+  return {
+    state,
+    cache: createLinkCache({ locate, nodeOf, load, freshMs, refreshAfterMs, refreshWaitMs: 600, loadWaitMs: 1_200, linksMax: 3 }),
+  };
 }
 
 test('a node that does not answer delays no link of another node', async () => {
@@ -55,6 +58,28 @@ test('refreshes a link that is no longer fresh', async () => {
   state.links.set('a', 'two');
   // A busy machine may answer too late for one visitor, who then gets the link as it was.
   await expect.poll(() => cache.get('a')).toEqual({ is: 'link', link: 'two' });
+});
+
+test('looks up a link that is still fresh in the background', async () => {
+  const { state, cache } = table({ a: 'one' }, { freshMs: 600_000, refreshAfterMs: 50 });
+  await cache.get('a');
+  await pause(60);
+  state.links.set('a', 'two');
+  // Both are served while it is looked up.
+  for (const now of [performance.now(), performance.now()]) expect(cache.fresh('a', now)).toEqual({ is: 'link', link: 'one' });
+  await expect.poll(() => cache.fresh('a', performance.now())).toEqual({ is: 'link', link: 'two' });
+  expect(state.lookUps.length).toBeGreaterThanOrEqual(2);
+  expect(state.lookUps.slice(0, 2)).toEqual([['a'], ['a']]);
+});
+
+test('a failed look-up in the background leaves the link until it is no longer fresh', async () => {
+  const { state, cache } = table({ a: 'one' }, { freshMs: 1_000, refreshAfterMs: 0 });
+  await cache.get('a');
+  state.mood = 'broken';
+  expect(cache.fresh('a', performance.now())).toEqual({ is: 'link', link: 'one' });
+  await expect.poll(() => cache.fresh('a', performance.now())).toBeNull();
+  state.mood = 'well';
+  expect(await cache.get('a')).toEqual({ is: 'link', link: 'one' });
 });
 
 test('looks up codes of concurrent requests in one statement', async () => {

@@ -3,8 +3,13 @@
  * Concurrent look-ups share a statement. While the database does not respond, cached links are served, and other links are "unavailable"
  * rather than "unknown", because a 404 could be wrong.
  */
-export type LinkCache<Link> = { readonly get: (code: string) => Promise<Found<Link>> };
-export type Found<Link> = { readonly is: 'link'; readonly link: Link } | { readonly is: 'unknown' } | { readonly is: 'unavailable' };
+export type LinkCache<Link> = {
+  /** A link that needs no look-up. `now` is on the clock of `performance.now()`. */
+  readonly fresh: (code: string, now: number) => FoundLink<Link> | null;
+  readonly get: (code: string) => Promise<Found<Link>>;
+};
+type FoundLink<Link> = { readonly is: 'link'; readonly link: Link };
+export type Found<Link> = FoundLink<Link> | { readonly is: 'unknown' } | { readonly is: 'unavailable' };
 
 export type LinkCacheOptions<Location, Link> = {
   /** Reads where the links of these codes are. A location never changes, so it is read once. */
@@ -13,6 +18,8 @@ export type LinkCacheOptions<Location, Link> = {
   readonly nodeOf: (location: Location) => string;
   readonly load: (locations: readonly Location[]) => Promise<ReadonlyMap<string, Link>>;
   readonly freshMs: number;
+  /** A link that is requested after this time is looked up again in the background, so that no visit by a busy link waits. */
+  readonly refreshAfterMs: number;
   /** How long a request waits for a refresh before it uses the cached link. */
   readonly refreshWaitMs: number;
   /** How long a request waits for a link that is not cached. */
@@ -20,7 +27,12 @@ export type LinkCacheOptions<Location, Link> = {
   readonly linksMax: number;
 };
 
-type Entry<Location, Link> = { readonly location: Location; readonly link: Link; readonly checkedAt: number };
+type Entry<Location, Link> = {
+  readonly location: Location;
+  readonly found: FoundLink<Link>;
+  readonly checkedAt: number;
+  isRefreshing: boolean;
+};
 
 export function createLinkCache<Location, Link>(options: LinkCacheOptions<Location, Link>): LinkCache<Link> {
   // A Map keeps insertion order, so the entry that was refreshed longest ago is first, and is evicted first.
@@ -39,17 +51,30 @@ export function createLinkCache<Location, Link>(options: LinkCacheOptions<Locati
     const link = location === undefined ? undefined : (await loadFrom(options.nodeOf(location))(code, location)).get(code);
     entries.delete(code);
     if (location === undefined || link === undefined) return { is: 'unknown' };
-    entries.set(code, { location, link, checkedAt: requestedAt });
-    if (entries.size > options.linksMax) for (const oldest of entries.keys()) return (entries.delete(oldest), { is: 'link', link });
-    return { is: 'link', link };
+    const found: FoundLink<Link> = { is: 'link', link };
+    entries.set(code, { location, found, checkedAt: requestedAt, isRefreshing: false });
+    if (entries.size > options.linksMax) for (const oldest of entries.keys()) return (entries.delete(oldest), found);
+    return found;
+  }
+
+  function fresh(code: string, now: number): FoundLink<Link> | null {
+    const entry = entries.get(code);
+    if (entry === undefined || now - entry.checkedAt >= options.freshMs) return null;
+    if (!entry.isRefreshing && now - entry.checkedAt >= options.refreshAfterMs) {
+      entry.isRefreshing = true;
+      // After a failure, the visits that find the link no longer fresh look it up again.
+      checked(code).catch(() => {});
+    }
+    return entry.found;
   }
 
   return {
+    fresh,
     async get(code) {
-      const entry = entries.get(code);
-      if (entry && performance.now() - entry.checkedAt < options.freshMs) return { is: 'link', link: entry.link };
-      const fallback: Found<Link> = entry ? { is: 'link', link: entry.link } : { is: 'unavailable' };
-      return within(entry ? options.refreshWaitMs : options.loadWaitMs, checked(code), fallback);
+      const known = fresh(code, performance.now());
+      if (known) return known;
+      const stale = entries.get(code)?.found;
+      return within(stale ? options.refreshWaitMs : options.loadWaitMs, checked(code), stale ?? { is: 'unavailable' });
     },
   };
 }

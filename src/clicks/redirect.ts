@@ -5,8 +5,8 @@ import type { Id } from '../core/ids.ts';
 import type { Secrets } from '../core/secrets.ts';
 import { requestBuckets } from '../metrics/metric-factory.ts';
 import type { Platform } from '../runtime/platform.ts';
-import { withClick } from './landing-url.ts';
-import type { LinkCache } from './link-cache.ts';
+import { addClick, type LandingUrl } from './landing-url.ts';
+import type { Found, LinkCache } from './link-cache.ts';
 import { sendUnavailablePage, sendUnknownLinkPage } from './error-pages.ts';
 import { visitOf, type Visit } from './decide-visit.ts';
 import type { Arrival, RecordEnd, Recorder } from './record-clicks.ts';
@@ -19,7 +19,7 @@ export type CreatorLink = {
   readonly linkNumber: bigint;
   readonly programId: Id<'prog'>;
   readonly creatorId: Id<'crt'>;
-  readonly destination: string;
+  readonly landing: LandingUrl;
   readonly earns: boolean;
 };
 
@@ -40,9 +40,10 @@ export function registerRedirect(app: FastifyInstance, parts: RedirectParts): vo
   const { histogram, requestRates } = parts.platform.metrics;
   const took = histogram('redirect_duration_seconds', 'Time from the headers of a visit to its reply', ['ended'], requestBuckets);
   const ended = (how: Ended, startedAt: number): void => {
-    const tookMs = performance.now() - startedAt;
+    const endedAt = performance.now();
+    const tookMs = endedAt - startedAt;
     took.observe({ ended: how }, tookMs / 1_000);
-    if (how !== 'unknown_link' && how !== 'unavailable') requestRates.redirects.record(tookMs);
+    if (how !== 'unknown_link' && how !== 'unavailable') requestRates.redirects.record(tookMs, endedAt);
   };
   app.route<{ Params: { code: string } }>({
     method: ['GET', 'HEAD'],
@@ -52,8 +53,7 @@ export function registerRedirect(app: FastifyInstance, parts: RedirectParts): vo
       const answerBy = startedAt + answerMsMax;
       reply.header('referrer-policy', 'strict-origin-when-cross-origin');
       const { code } = request.params;
-      // An invalid code is not looked up: a null byte would fail the look-up of all codes in the same statement.
-      const found = isCode.test(code) ? await parts.links.get(code) : unknown;
+      const found = parts.links.fresh(code, startedAt) ?? (await lookUp(code, parts));
       const exchange = { request, reply, answerBy };
       ended(found.is === 'link' ? await redirect(exchange, parts, found.link) : sendErrorPage(exchange, found.is), startedAt);
       return reply;
@@ -61,7 +61,9 @@ export function registerRedirect(app: FastifyInstance, parts: RedirectParts): vo
   });
 }
 
-const unknown = { is: 'unknown' } as const;
+/** An invalid code is not looked up: a null byte would fail the look-up of all codes in the same statement. */
+const lookUp = async (code: string, { links }: RedirectParts): Promise<Found<CreatorLink>> =>
+  isCode.test(code) ? links.get(code) : { is: 'unknown' };
 
 /** The result of a visit, as its metric names it. */
 type Ended = RecordEnd | Exclude<Visit, 'person'> | 'paused' | 'unsigned' | 'unknown_link' | 'unavailable';
@@ -84,19 +86,19 @@ async function redirect({ request, reply, answerBy }: Exchange, parts: RedirectP
     void parts.recorder.count({ day, what, link });
     // A 503 is not cached, so a browser that prefetched the link requests it again for the real visit.
     if (visit === 'prefetch') sendUnavailablePage(request, reply);
-    else reply.redirect(withClick(link.destination, null), 302);
+    else reply.redirect(link.landing.withoutClick, 302);
     return what;
   }
-  const keys = await parts.ring.keysAt(now);
+  const keys = parts.ring.completeKeys(now) ?? (await parts.ring.keysAt(now));
   // An unsigned click could not be verified later, so the visit continues without one.
   if (keys === null) {
-    reply.redirect(withClick(link.destination, null), 302);
+    reply.redirect(link.landing.withoutClick, 302);
     return 'unsigned';
   }
   const { text, clickId } = mintClickId({ kind: 'referral', at: now, linkNumber: link.linkNumber, keys });
   const arrival = clickArrival(request, { link, day, clickId, addressHash: parts.addressHash(request.ip, day) });
   const end = await parts.recorder.record(arrival, answerBy);
-  reply.redirect(withClick(link.destination, text), 302);
+  reply.redirect(addClick(link.landing, text), 302);
   return end;
 }
 

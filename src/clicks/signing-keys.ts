@@ -17,9 +17,11 @@ export type KeyRing = {
   /** For verification. */
   readonly keys: () => readonly SigningKey[];
   /**
-   * For minting. Null if the key of this moment may be missing and could not be read in time, because processes that know the newer key
-   * would reject a signature by an older one.
+   * For minting, if the key of this moment is among those that were read. Otherwise null, because processes that know the newer key would
+   * reject a signature by an older one.
    */
+  readonly completeKeys: (at: Date) => readonly SigningKey[] | null;
+  /** The same after waiting for the keys to be read again. */
   readonly keysAt: (at: Date) => Promise<readonly SigningKey[] | null>;
   /** Reads the keys again, before a signature is rejected as forged. */
   readonly refresh: () => Promise<void>;
@@ -61,6 +63,7 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
     await refresh();
   }
   const hasAllKeysAt = (at: Date): boolean => at.getTime() < completeUntilMs;
+  const completeKeys = (at: Date): readonly SigningKey[] | null => (hasAllKeysAt(at) ? keys : null);
   const readFor = async (at: Date): Promise<void> => {
     for (let round = 0; round < readingsMax && !hasAllKeysAt(at); round++) await refresh().catch(() => {});
   };
@@ -70,9 +73,10 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
   timer.unref();
   return {
     keys: () => keys,
+    completeKeys,
     async keysAt(at) {
       if (!hasAllKeysAt(at)) await Promise.race([readFor(at), pause(keyWaitMs[platform.config.mode])]);
-      return hasAllKeysAt(at) ? keys : null;
+      return completeKeys(at);
     },
     refresh,
     close: () => clearInterval(timer),

@@ -36,7 +36,7 @@ export function mintClickId({ kind, at, linkNumber, keys }: Minting): { readonly
   minted.write(prefixes[kind], 'latin1');
   writeUuid(minted, prefixLength, at);
   minted.writeBigUInt64BE(linkNumber, prefixLength + uuidLength);
-  hmacSha256(key, mintedPart).copy(minted, prefixLength + signedLength, 0, signatureLength);
+  minted.write(hmacSha256(key, mintedPart), prefixLength + signedLength, signatureLength, 'latin1');
   return { text: prefixes[kind] + minted.toString('base64url', prefixLength), clickId: idOf(mintedUuid) };
 }
 
@@ -58,7 +58,8 @@ export function readClickId(text: string, keys: readonly SigningKey[]): ReadClic
   const key = keyAt(at, keys);
   if (key === null) return { is: 'key missing' };
   const signed = bytes.subarray(0, signedLength);
-  const signature = hmacSha256(key, Buffer.concat([Buffer.from(prefixes[kind]), signed])).subarray(0, signatureLength);
+  const digest = hmacSha256(key, Buffer.concat([Buffer.from(prefixes[kind]), signed]));
+  const signature = Buffer.from(digest.slice(0, signatureLength), 'latin1');
   if (!timingSafeEqual(bytes.subarray(signedLength), signature)) return { is: 'forged' };
   return { is: 'genuine', kind, clickId, at, linkNumber: signed.readBigUInt64BE(uuidLength) };
 }

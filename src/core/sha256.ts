@@ -10,15 +10,21 @@ export const sha256 = (content: string | Buffer): Buffer => Buffer.from(hash('sh
 const blockBytes = 64;
 const digestBytes = 32;
 
-/** The blocks before the content and before the inner digest, with space for that digest. */
-type Blocks = { readonly inner: Buffer; readonly outer: Buffer };
+/** The blocks before the content and before the inner digest, with space for the last content and for that digest. */
+type Blocks = { inner: Buffer; readonly outer: Buffer };
 const blocks = new WeakMap<KeyObject, Blocks>();
 
-/** HMAC-SHA-256 (RFC 2104) as two digests: `createHmac` looks up its algorithm for each use, and costs three times as much. */
-export function hmacSha256(key: KeyObject, content: Buffer): Buffer {
-  const { inner, outer } = blocksOf(key);
-  outer.write(hash('sha256', Buffer.concat([inner, content]), 'binary'), blockBytes, 'latin1');
-  return sha256(outer);
+/**
+ * HMAC-SHA-256 (RFC 2104) as two digests: `createHmac` looks up its algorithm for each use, and costs three times as much. The result is
+ * text in latin1, a character for each byte, because a caller that needs a few of them writes them without another Buffer.
+ */
+export function hmacSha256(key: KeyObject, content: Buffer): string {
+  const ofKey = blocksOf(key);
+  // Most keys sign contents of one length, whose space is used again.
+  if (ofKey.inner.length === blockBytes + content.length) content.copy(ofKey.inner, blockBytes);
+  else ofKey.inner = Buffer.concat([ofKey.inner.subarray(0, blockBytes), content]);
+  ofKey.outer.write(hash('sha256', ofKey.inner, 'binary'), blockBytes, 'latin1');
+  return hash('sha256', ofKey.outer, 'binary');
 }
 
 function blocksOf(key: KeyObject): Blocks {

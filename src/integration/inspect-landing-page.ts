@@ -1,6 +1,6 @@
 import { findLostClick } from '../capture/inspect-page.ts';
 import type { PageInspector } from '../capture/page-inspector.ts';
-import { withClick } from '../clicks/landing-url.ts';
+import { withClick, withoutClick } from '../clicks/landing-url.ts';
 import { sendOutgoing } from '../http/outgoing-request.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { secondMs } from '../core/time.ts';
@@ -23,7 +23,7 @@ export async function inspectLandingPage({ config, inspector }: Looking, pageUrl
   const end = await sendOutgoing({ url: withClick(pageUrl, probe), headers }, rules);
   if (end.is !== 'answered') {
     const findings = [{ level: 'error', code: 'not_reached', message: end.message }] as const;
-    return { isWorking: false, status: null, endedAt: withClick(pageUrl, null), tag: null, contentSecurityPolicy: null, findings };
+    return { isWorking: false, status: null, endedAt: withoutClick(pageUrl), tag: null, contentSecurityPolicy: null, findings };
   }
   const page = { url: end.url, status: end.status, headers: end.headers, body: end.body, isCut: end.isCut };
   const inspected = await inspector.inspect({ page, baseUrl: config.baseUrl });
@@ -35,7 +35,7 @@ export async function inspectLandingPage({ config, inspector }: Looking, pageUrl
   return {
     isWorking: isWorking && lostAt === null,
     status: end.status,
-    endedAt: withClick(end.url, null),
+    endedAt: withoutClick(end.url),
     tag,
     contentSecurityPolicy: end.headers['content-security-policy']?.slice(0, policyLengthMax) ?? null,
     findings: [...findings, ...(lostAt === null ? [] : [clickLost(lostAt)])],

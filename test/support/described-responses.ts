@@ -7,7 +7,7 @@ import { describeApi } from '../../src/http/openapi.ts';
 import { apiRoutes } from '../../src/app/routes/routes.ts';
 
 /** Nothing is signed or charged here: the operations are only described. */
-const ring = { keys: () => [], keysAt: async () => [], refresh: async () => {}, close: () => {} };
+const ring = { keys: () => [], completeKeys: () => [], keysAt: async () => [], refresh: async () => {}, close: () => {} };
 const chargeProvider = () => null;
 const readEvent = { sandbox: null, stripe: null };
 const providers = { standard: 'sandbox', chargeProvider, payoutProvider: chargeProvider, readEvent, accounts: null } as const;
