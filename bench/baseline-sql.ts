@@ -11,7 +11,7 @@ import type { NewOrder, ReferralClick } from '../src/orders/decide-conversion.ts
 import type { ExplainedOutcome } from '../src/contract/reply.ts';
 import { conversionLists, type ConversionReport } from '../src/orders/report.ts';
 import type { Database } from '../src/db/database.ts';
-import { joined, emptySql, sql, type Sql } from '../src/db/sql.ts';
+import { joined, emptySql, sql, toDriverQuery, type Sql } from '../src/db/sql.ts';
 import type { Id } from '../src/core/ids.ts';
 import { invariant } from '../src/core/invariant.ts';
 import { logEntryOf } from '../src/tracking/log-entry.ts';
@@ -88,6 +88,11 @@ export async function inSevenRoundTrips(database: Database, posted: PostedOrder)
 export async function inOneStatement(database: Database, conversion: Conversion): Promise<void> {
   const parts = [claim, order, commission, transfers, balances, figure, storeFigure, line];
   await database.run(together(parts.map((part) => part(conversion))));
+}
+
+/** Writes one row for an order, prepared once per connection and autocommitted: the least that any service writes. */
+export async function insertOneRow(pool: pg.Pool, conversion: Conversion): Promise<void> {
+  await pool.query({ ...toDriverQuery(order(conversion)), name: 'order' });
 }
 
 function together(parts: readonly Sql[]): Sql {

@@ -80,13 +80,13 @@ const kindsOf = ({ signingKey }: Bench): readonly Kind[] => [
   {
     what: 'redirects',
     goodStatus: '302',
-    names: ['ours', 'a constant 302'],
+    names: ['ours', 'no recording', 'a constant 302'],
     requestsOf: ({ store }) => visitsTo(store),
   },
   {
     what: 'postbacks',
     goodStatus: '200',
-    names: ['ours', 'without the database'],
+    names: ['ours', 'one inserted row', 'without the database'],
     requestsOf: ({ store }, seconds) => ordersFor(signingKey, store, Math.ceil(seconds * ordersPerSecondMax)),
   },
 ];
@@ -204,6 +204,43 @@ async function storageOf({ platform }: Bench): Promise<{ readonly wal: number; r
 const residentMegabytesOf = (pid: number): number =>
   Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024);
 
+type Measure = 'application' | 'backends' | 'perSecond';
+type Ratio = {
+  readonly of: string;
+  readonly what: RequestCost['what'];
+  readonly measure: Measure;
+  readonly to: string;
+  readonly connections: number;
+};
+
+/** The aims of the service, as ratios of values from one run, which other load on the machine affects less than the values. */
+const ratios: readonly (Ratio & { readonly aim: string })[] = [
+  {
+    of: 'application CPU time of a redirect',
+    what: 'redirects',
+    measure: 'application',
+    to: 'a constant 302',
+    connections: 32,
+    aim: 'at most 1.6',
+  },
+  { of: 'redirects per second', what: 'redirects', measure: 'perSecond', to: 'no recording', connections: 256, aim: 'at least 0.85' },
+  {
+    of: 'CPU time of PostgreSQL for an order',
+    what: 'postbacks',
+    measure: 'backends',
+    to: 'one inserted row',
+    connections: 32,
+    aim: 'at most 1.5',
+  },
+  { of: 'orders per second', what: 'postbacks', measure: 'perSecond', to: 'without the database', connections: 256, aim: 'at least 0.5' },
+];
+
+function ratioIn(requests: readonly RequestCost[], { what, measure, to, connections }: Ratio): number {
+  const valueOf = (name: string): number =>
+    requests.find((one) => one.what === what && one.name === name && one.connections === connections)?.[measure] ?? Number.NaN;
+  return valueOf('ours') / valueOf(to);
+}
+
 export function describeCost({ requests, latencies, idle, failed }: Cost): string {
   const lines = requests.map(
     (one) =>
@@ -230,6 +267,10 @@ export function describeCost({ requests, latencies, idle, failed }: Cost): strin
     '\nCPU time per request in microseconds (GC is a part of app), allocated kB, SQL statements and round trips, bytes of WAL and disk; memory of the process',
     `  ${''.padEnd(36)}${head}`,
     ...lines,
+    '\nratios',
+    ...ratios.map(
+      (one) => `  ${one.of} to ${one.to}, at ${one.connections} connections: ${ratioIn(requests, one).toFixed(2)} (aim: ${one.aim})`,
+    ),
     '\nlatency at a fixed rate',
     ...open,
     `\nidle: application ${idle.application}% of a core, PostgreSQL ${idle.postgres}%, ${idle.residentMegabytes} MB`,

@@ -13,10 +13,10 @@ import { conversionOutcome, decideConversion, type ConversionFacts, type Referra
 import { conversionFields, readConversion, type ConversionReport } from '../src/orders/report.ts';
 import { newId } from '../src/core/ids.ts';
 import { invariant } from '../src/core/invariant.ts';
-import { inSevenRoundTrips, inOneStatement, type Conversion, type PostedOrder } from './baseline-sql.ts';
+import { insertOneRow, inSevenRoundTrips, inOneStatement, type Conversion, type PostedOrder } from './baseline-sql.ts';
 import type { Parts } from './clicks.ts';
 
-export type PostbackContestant = 'seven round trips' | 'one statement' | 'without the database';
+export type PostbackContestant = 'seven round trips' | 'one statement' | 'one inserted row' | 'without the database';
 
 /** The endpoint, parsers, and decisions are the same; loading facts and writing rows differ. */
 export const postbackContestants: Readonly<Record<PostbackContestant, (app: FastifyInstance, parts: Parts) => void>> = {
@@ -27,6 +27,15 @@ export const postbackContestants: Readonly<Record<PostbackContestant, (app: Fast
     conversions(app, parts, async (posted) => {
       const conversion = posted.decide({ click: await known(posted), isKnown: false });
       await inOneStatement(parts.platform.database, conversion);
+      return conversion;
+    });
+  },
+  // Not a service: no claim on the click, commission, ledger, rollups, or log.
+  'one inserted row': (app, parts) => {
+    const known = rememberedClicks(parts);
+    conversions(app, parts, async (posted) => {
+      const conversion = posted.decide({ click: await known(posted), isKnown: false });
+      await insertOneRow(parts.platform.database.pool, conversion);
       return conversion;
     });
   },

@@ -1,6 +1,6 @@
 const parameter = 'rm_click';
 
-/** A destination without a click ID, and the texts before and after one. */
+/** A destination without a click ID, and its text before and after a click ID. */
 export type LandingUrl = { readonly withoutClick: string; readonly beforeClick: string; readonly afterClick: string };
 
 /**

@@ -4,8 +4,12 @@
  * rather than "unknown", because a 404 could be wrong.
  */
 export type LinkCache<Link> = {
-  /** A link that needs no look-up. `now` is on the clock of `performance.now()`. */
+  /**
+   * The cached link while it is fresh, else null. From `refreshAfterMs` on, it also starts a look-up in the background. `now` is on the
+   * clock of `performance.now()`.
+   */
   readonly fresh: (code: string, now: number) => FoundLink<Link> | null;
+  /** The link, looked up if the cached one is no longer fresh. */
   readonly get: (code: string) => Promise<Found<Link>>;
 };
 type FoundLink<Link> = { readonly is: 'link'; readonly link: Link };
@@ -18,7 +22,7 @@ export type LinkCacheOptions<Location, Link> = {
   readonly nodeOf: (location: Location) => string;
   readonly load: (locations: readonly Location[]) => Promise<ReadonlyMap<string, Link>>;
   readonly freshMs: number;
-  /** A link that is requested after this time is looked up again in the background, so that no visit by a busy link waits. */
+  /** A link that is requested after this time is looked up again in the background, so that visits by a busy link seldom wait. */
   readonly refreshAfterMs: number;
   /** How long a request waits for a refresh before it uses the cached link. */
   readonly refreshWaitMs: number;
@@ -31,7 +35,7 @@ type Entry<Location, Link> = {
   readonly location: Location;
   readonly found: FoundLink<Link>;
   readonly checkedAt: number;
-  isRefreshing: boolean;
+  refresh: { readonly answer: Promise<Found<Link>>; readonly requestedAt: number } | null;
 };
 
 export function createLinkCache<Location, Link>(options: LinkCacheOptions<Location, Link>): LinkCache<Link> {
@@ -52,7 +56,7 @@ export function createLinkCache<Location, Link>(options: LinkCacheOptions<Locati
     entries.delete(code);
     if (location === undefined || link === undefined) return { is: 'unknown' };
     const found: FoundLink<Link> = { is: 'link', link };
-    entries.set(code, { location, found, checkedAt: requestedAt, isRefreshing: false });
+    entries.set(code, { location, found, checkedAt: requestedAt, refresh: null });
     if (entries.size > options.linksMax) for (const oldest of entries.keys()) return (entries.delete(oldest), found);
     return found;
   }
@@ -60,10 +64,10 @@ export function createLinkCache<Location, Link>(options: LinkCacheOptions<Locati
   function fresh(code: string, now: number): FoundLink<Link> | null {
     const entry = entries.get(code);
     if (entry === undefined || now - entry.checkedAt >= options.freshMs) return null;
-    if (!entry.isRefreshing && now - entry.checkedAt >= options.refreshAfterMs) {
-      entry.isRefreshing = true;
-      // After a failure, the visits that find the link no longer fresh look it up again.
-      checked(code).catch(() => {});
+    if (entry.refresh === null && now - entry.checkedAt >= options.refreshAfterMs) {
+      const answer = checked(code);
+      entry.refresh = { answer, requestedAt: now };
+      answer.catch(() => (entry.refresh = null));
     }
     return entry.found;
   }
@@ -71,19 +75,24 @@ export function createLinkCache<Location, Link>(options: LinkCacheOptions<Locati
   return {
     fresh,
     async get(code) {
-      const known = fresh(code, performance.now());
+      const now = performance.now();
+      const known = fresh(code, now);
       if (known) return known;
-      const stale = entries.get(code)?.found;
-      return within(stale ? options.refreshWaitMs : options.loadWaitMs, checked(code), stale ?? { is: 'unavailable' });
+      const stale = entries.get(code);
+      // An older look-up may have read the link too long ago.
+      const { answer, requestedAt } = stale?.refresh ?? { answer: null, requestedAt: 0 };
+      const found = answer !== null && now - requestedAt < options.freshMs ? answer : checked(code);
+      const waitMs = stale ? options.refreshWaitMs : options.loadWaitMs;
+      return within(waitMs, found, () => entries.get(code)?.found ?? { is: 'unavailable' });
     },
   };
 }
 
 /** The result if it arrives in time, else the fallback. A failed look-up counts as late. */
-function within<Result>(waitMs: number, answer: Promise<Result>, fallback: Result): Promise<Result> {
+function within<Result>(waitMs: number, answer: Promise<Result>, fallback: () => Result): Promise<Result> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(fallback), waitMs);
-    answer.then(resolve, () => resolve(fallback)).finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => resolve(fallback()), waitMs);
+    answer.then(resolve, () => resolve(fallback())).finally(() => clearTimeout(timer));
   });
 }
 

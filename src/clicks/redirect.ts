@@ -40,10 +40,9 @@ export function registerRedirect(app: FastifyInstance, parts: RedirectParts): vo
   const { histogram, requestRates } = parts.platform.metrics;
   const took = histogram('redirect_duration_seconds', 'Time from the headers of a visit to its reply', ['ended'], requestBuckets);
   const ended = (how: Ended, startedAt: number): void => {
-    const endedAt = performance.now();
-    const tookMs = endedAt - startedAt;
+    const tookMs = performance.now() - startedAt;
     took.observe({ ended: how }, tookMs / 1_000);
-    if (how !== 'unknown_link' && how !== 'unavailable') requestRates.redirects.record(tookMs, endedAt);
+    if (how !== 'unknown_link' && how !== 'unavailable') requestRates.redirects.record(tookMs);
   };
   app.route<{ Params: { code: string } }>({
     method: ['GET', 'HEAD'],
@@ -138,7 +137,7 @@ const hashBytes = 16;
 
 /**
  * Hashes an address with a key and the day, so that the same address has another hash tomorrow. It caches the hashes of the day: one takes
- * 3 µs, and signing the click 4 µs (measured with a profile of the redirect).
+ * as long as signing the click.
  */
 export function createAddressHash(secrets: Secrets): (address: string, day: string) => Buffer {
   const cache = new Map<string, Buffer>();

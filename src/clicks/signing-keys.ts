@@ -21,7 +21,7 @@ export type KeyRing = {
    * reject a signature by an older one.
    */
   readonly completeKeys: (at: Date) => readonly SigningKey[] | null;
-  /** The same after waiting for the keys to be read again. */
+  /** The same, but if it would be null, it waits for a moment while the keys are read again. Null if the key may still be missing. */
   readonly keysAt: (at: Date) => Promise<readonly SigningKey[] | null>;
   /** Reads the keys again, before a signature is rejected as forged. */
   readonly refresh: () => Promise<void>;

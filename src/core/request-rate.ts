@@ -1,7 +1,7 @@
 /** The request rate and latency of one kind of request in this process over the last minute. */
 export type RequestRate = {
   /** Cheap enough for every redirect: a few additions and no allocation. */
-  readonly record: (tookMs: number, endedAtMs?: number) => void;
+  readonly record: (tookMs: number) => void;
   readonly lastMinute: () => LastMinute;
 };
 
@@ -23,13 +23,12 @@ const perStep = 1 / Math.log(growth);
 
 /** A duration of zero or less (the clock was set back) counts in the first bucket. */
 const stepOf = (ms: number): number => (ms > leastMs ? Math.min(steps - 1, Math.ceil(Math.log(ms / leastMs) * perStep)) : 0);
-const secondOf = (ms: number): number => Math.floor(ms / 1_000);
 const upperMsOf = (step: number): number => Number((leastMs * growth ** step).toPrecision(2));
 
 /** A ring buffer of seconds, each with its counts per bucket. `nowMs` must not go back. */
 export function createRequestRate(nowMs: () => number): RequestRate {
   const counts = new Uint32Array(seconds * steps);
-  const secondNow = (): number => secondOf(nowMs());
+  const secondNow = (): number => Math.floor(nowMs() / 1_000);
   const began = secondNow();
   let newest = began;
 
@@ -44,8 +43,8 @@ export function createRequestRate(nowMs: () => number): RequestRate {
   }
 
   return {
-    record(tookMs, endedAtMs = nowMs()) {
-      const second = secondOf(endedAtMs);
+    record(tookMs) {
+      const second = secondNow();
       if (second !== newest) advanceTo(second);
       const place = (second % seconds) * steps + stepOf(tookMs);
       counts[place] = (counts[place] ?? 0) + 1;

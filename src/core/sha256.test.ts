@@ -7,7 +7,7 @@ test.each([0, 1, 28, 63, 64, 65, 1_000])('digests and signatures of %i bytes are
   expect(sha256(content)).toEqual(createHash('sha256').update(content).digest());
   for (const keyBytes of [1, 32, 64]) {
     const key = createSecretKey(randomBytes(keyBytes));
-    // Several contents, because the key's blocks are used again.
+    // Different contents in turn, because the key's buffers are reused.
     for (const some of [content, Buffer.from('other'), content, randomBytes(length)])
       expect(hmacSha256(key, some)).toBe(createHmac('sha256', key).update(some).digest('binary'));
   }

@@ -20,7 +20,7 @@ const blocks = new WeakMap<KeyObject, Blocks>();
  */
 export function hmacSha256(key: KeyObject, content: Buffer): string {
   const ofKey = blocksOf(key);
-  // Most keys sign contents of one length, whose space is used again.
+  // A key nearly always signs contents of the same length, so the buffer is reused.
   if (ofKey.inner.length === blockBytes + content.length) content.copy(ofKey.inner, blockBytes);
   else ofKey.inner = Buffer.concat([ofKey.inner.subarray(0, blockBytes), content]);
   ofKey.outer.write(hash('sha256', ofKey.inner, 'binary'), blockBytes, 'latin1');

@@ -35,6 +35,7 @@ test('creates a PostgreSQL 18 that accepts the password in the URL and no networ
     'server_encoding',
     'jit',
     'is_superuser',
+    'scram_iterations',
   ];
   const [row] = await query(database.url, `select ${settings.map((name) => `current_setting('${name}') as "${name}"`).join()}`);
   expect(row).toEqual({
@@ -46,7 +47,12 @@ test('creates a PostgreSQL 18 that accepts the password in the URL and no networ
     server_encoding: 'UTF8',
     jit: 'off',
     is_superuser: 'off',
+    scram_iterations: '1',
   });
+  const asSuperuser = database.url.replace(/\/\/[^:]+:/, '//postgres:');
+  expect(
+    await query(asSuperuser, `select distinct left(rolpassword, 16) as verifier from pg_authid where rolpassword is not null`),
+  ).toEqual([{ verifier: 'SCRAM-SHA-256$1:' }]);
   await expect(query(database.url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password authentication failed');
   expect(statSync(join(dataDir, 'database', 'password')).mode & 0o777).toBe(0o600);
   expect(statSync(join(dataDir, 'connection.json')).mode & 0o777).toBe(0o600);
