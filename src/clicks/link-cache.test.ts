@@ -176,6 +176,16 @@ test('limits its size, and evicts the link that was refreshed longest ago', asyn
   expect(state.lookUps.length).toBe(before + 1);
 });
 
+test('a known link that is evicted while its look-up does not end still redirects', async () => {
+  const { state, cache } = table({ a: '1', b: '2', c: '3', d: '4' }, brieflyFresh);
+  await cache.get('a');
+  await pause(staleMs);
+  state.frozenNode = 'a';
+  const visit = cache.get('a');
+  for (const code of ['b', 'c', 'd']) await cache.get(code);
+  expect(await visit).toEqual({ is: 'link', link: '1' });
+});
+
 test('removes a deleted link', async () => {
   const { state, cache } = table({ a: 'one' }, brieflyFresh);
   await cache.get('a');

@@ -83,7 +83,7 @@ export function createLinkCache<Location, Link>(options: LinkCacheOptions<Locati
       const { answer, requestedAt } = stale?.refresh ?? { answer: null, requestedAt: 0 };
       const found = answer !== null && now - requestedAt < options.freshMs ? answer : checked(code);
       const waitMs = stale ? options.refreshWaitMs : options.loadWaitMs;
-      return within(waitMs, found, () => entries.get(code)?.found ?? { is: 'unavailable' });
+      return within(waitMs, found, () => (entries.get(code) ?? stale)?.found ?? { is: 'unavailable' });
     },
   };
 }
