@@ -63,12 +63,12 @@ test('refreshes a link that is no longer fresh', async () => {
   await expect.poll(() => cache.get('a')).toEqual({ is: 'link', link: 'two' });
 });
 
-/** Fresh for a while yet, but old enough to be looked up in the background. */
+const refreshedEarly = { freshMs: 600_000, refreshAfterMs: 300_000 };
+/** When such a link is still fresh, but old enough to be looked up in the background. */
 const later = () => performance.now() + 400_000;
-const early = { freshMs: 600_000, refreshAfterMs: 300_000 };
 
 test('looks up a link that is still fresh once, in the background', async () => {
-  const { state, cache } = table({ a: 'one' }, early);
+  const { state, cache } = table({ a: 'one' }, refreshedEarly);
   await cache.get('a');
   state.links.set('a', 'two');
   const held = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ test('looks up a link that is still fresh once, in the background', async () => 
 });
 
 test('a look-up that fails in the background leaves the link, and the next visit begins another', async () => {
-  const { state, cache } = table({ a: 'one' }, early);
+  const { state, cache } = table({ a: 'one' }, refreshedEarly);
   await cache.get('a');
   state.links.set('a', 'two');
   state.mood = 'broken';

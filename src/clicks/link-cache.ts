@@ -79,11 +79,11 @@ export function createLinkCache<Location, Link>(options: LinkCacheOptions<Locati
       const known = fresh(code, now);
       if (known) return known;
       const stale = entries.get(code);
+      const refresh = stale?.refresh ?? null;
       // An older look-up may have read the link too long ago.
-      const { answer, requestedAt } = stale?.refresh ?? { answer: null, requestedAt: 0 };
-      const found = answer !== null && now - requestedAt < options.freshMs ? answer : checked(code);
+      const isRecent = refresh !== null && now - refresh.requestedAt < options.freshMs;
       const waitMs = stale ? options.refreshWaitMs : options.loadWaitMs;
-      return within(waitMs, found, () => (entries.get(code) ?? stale)?.found ?? { is: 'unavailable' });
+      return within(waitMs, isRecent ? refresh.answer : checked(code), () => (entries.get(code) ?? stale)?.found ?? { is: 'unavailable' });
     },
   };
 }

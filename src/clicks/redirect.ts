@@ -136,8 +136,8 @@ const cachedAddressesMax = 20_000;
 const hashBytes = 16;
 
 /**
- * Hashes an address with a key and the day, so that the same address has another hash tomorrow. It caches the hashes of the day: one takes
- * as long as signing the click.
+ * Hashes an address with a key and the day, so that the same address has another hash tomorrow. It caches the hashes of the day, because
+ * hashing takes several times as long as the look-up.
  */
 export function createAddressHash(secrets: Secrets): (address: string, day: string) => Buffer {
   const cache = new Map<string, Buffer>();
