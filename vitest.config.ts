@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { env } from 'node:process';
 import { messageCatalogs } from './web/messages-plugin.ts';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -10,12 +11,32 @@ const everyFile = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts', 
 // scripts/test.ts sets TEST_RUN.
 const included = env['TEST_RUN'] === 'full' ? [...onlyInFullRun, ...largerInFullRun] : everyFile;
 const excluded = env['TEST_RUN'] === 'quick' ? onlyInFullRun : [];
+const cores = Math.min(8, Math.max(2, availableParallelism()));
 /** Tests that change or measure their process: its memory, its signals, its handlers of errors. All others share processes. */
 const ownProcess = [
   'src/embedded-postgres/',
   'test/load/',
   ...['failover', 'jobs-and-the-database', 'restart', 'several', 'stop'].map((name) => `test/processes/${name}.test.ts`),
 ];
+/**
+ * Tests that mostly wait: for a timeout, for a lease to end, for the cache of a key. They run before all others, more of them at once than
+ * there are cores.
+ */
+const waiting = [
+  'src/batch/attempts',
+  'src/batch/batch',
+  'src/clicks/link-cache',
+  'test/payouts/contradicted-hold',
+  'test/postbacks/authentication',
+  'test/postbacks/conversions/401',
+  'test/postbacks/conversions/403',
+  'test/postbacks/lost-commit',
+  'test/postbacks/shutdown',
+  'test/risk/failed-assessment',
+  'test/webhooks/delivery',
+  'test/webhooks/lease',
+  'test/webhooks/queue',
+].map((name) => `${name}.test.ts`);
 const every = globSync([...included], { cwd: import.meta.dirname, exclude: ['**/node_modules/**'] }).filter(
   (file) => !excluded.includes(file),
 );
@@ -27,6 +48,7 @@ const selected = every.filter((file) =>
 /** A project without files would only take time to start. */
 const files = selected.length === 0 ? every : selected;
 const results = env['TEST_RESULTS'];
+const isWaiting = (file: string): boolean => waiting.includes(file);
 const isOwn = (file: string): boolean => ownProcess.some((folder) => file.startsWith(folder));
 /** Node runs TypeScript, and not the JSX that these import. */
 const isOfDashboards = (file: string): boolean => file.startsWith('web/');
@@ -48,15 +70,19 @@ export default defineConfig({
     setupFiles: ['test/support/setup.ts'],
     pool: 'forks',
     ...(results !== undefined && { reporters: ['default', new ResultLines(results)] }),
-    // Most of the time a test waits for a database, a browser or a clock, also on two cores.
-    maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
+    // A file keeps a core busy, with the database: more of them at once only compile the same code more often.
+    maxWorkers: cores,
+    sequence: { sequencer: LongestFirst, groupOrder: 1 },
     testTimeout: 120_000,
     hookTimeout: 180_000,
     // What is waited for comes when it comes: a second is too short on a machine that does other work too.
     expect: { poll: { timeout: 30_000 } },
     projects: projectsWithFiles(
-      project('shared process', (file) => !isOwn(file) && !isOfDashboards(file), { isolate: false, experimental: native }),
+      project('waiting', isWaiting, { isolate: false, experimental: native, maxWorkers: 3 * cores, sequence: { groupOrder: 0 } }),
+      project('shared process', (file) => ![isOwn, isOfDashboards, isWaiting].some((is) => is(file)), {
+        isolate: false,
+        experimental: native,
+      }),
       project('own process', isOwn, { experimental: native }),
       { ...project('dashboards', isOfDashboards, { isolate: false }), plugins: [messageCatalogs()] },
     ),

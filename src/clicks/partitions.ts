@@ -26,7 +26,7 @@ function firstIdOf(time: Date): string {
 }
 
 /** A daily job. It creates the partitions of this month and the next ones before their clicks arrive. */
-export async function createUpcomingPartitions(platform: Platform, now: Date): Promise<void> {
+export async function createUpcomingPartitions(platform: Pick<Platform, 'database' | 'log'>, now: Date): Promise<void> {
   const existing = new Set(await clickPartitions(platform.database));
   for (let ahead = 0; ahead <= monthsAhead; ahead++) {
     const month = monthOf(now.getUTCFullYear(), now.getUTCMonth() + ahead);

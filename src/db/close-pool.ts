@@ -17,14 +17,3 @@ export function createPoolCloser(pool: pg.Pool): () => Promise<void> {
     while (open.size > 0 && !signal.aborted) await once(pool, 'remove', { signal }).catch(() => {});
   };
 }
-
-const clientEndMsMax = 5_000;
-
-/**
- * Ends the connection, and destroys the socket after this time if the server does not respond: the operating system would take a
- * quarter of an hour to give up.
- */
-export async function endWithTimeout(client: pg.Client): Promise<void> {
-  const late = setTimeout(() => client.connection.stream.destroy(), clientEndMsMax);
-  await client.end().finally(() => clearTimeout(late));
-}

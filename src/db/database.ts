@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { invariant } from '../core/invariant.ts';
 import { getTypeParser, toRows, type Answer } from './answers.ts';
-import { endWithTimeout, createPoolCloser } from './close-pool.ts';
+import { createPoolCloser } from './close-pool.ts';
 import { exchange } from './exchange.ts';
 import { keepAliveOptions, serverKeepAliveOptions } from './keep-alive.ts';
 import { createPrimary, type Primary } from './primary.ts';
@@ -38,7 +38,7 @@ export type Database = Queryable & {
   readonly connect: (timeouts: 'bounded' | 'unbounded') => Promise<pg.Client>;
   /** For a lock that outlives a transaction: a connection without timeouts. The caller releases it without a lock. */
   readonly connectForLock: () => Promise<pg.PoolClient>;
-  /** Runs read-only queries in one snapshot, on a dedicated connection without timeouts, for long reads such as an audit. */
+  /** Runs read-only queries in one snapshot, on a connection without timeouts, for long reads such as an audit. */
   readonly readSnapshot: <Result>(runQuery: (db: Queryable, attempt: Attempt) => Promise<Result>) => Promise<Result>;
   readonly pool: pg.Pool;
   readonly end: () => Promise<void>;
@@ -75,8 +75,8 @@ const indexOptions = '-c enable_seqscan=off -c jit=off';
 
 /** Longer than the minute between two runs of the queue's tasks, so that an idle service opens no connections. */
 export const idleMs = 150_000;
-/** No limit in practice: a task or a request that holds a lock may need a second one. */
-const lockConnectionsMax = 64;
+/** Connections for locks and snapshots. No limit in practice: a task or a request that holds a lock may need a second one. */
+const unlimitedConnectionsMax = 64;
 
 type ConnectionOptions = DatabaseOptions & { readonly primary: Primary };
 
@@ -89,17 +89,17 @@ export function openDatabase(databaseOptions: DatabaseOptions): Database {
     idleTimeoutMillis: idleMs,
     maxLifetimeSeconds: 1_800,
   });
-  const locks = new pg.Pool({
+  const unlimited = new pg.Pool({
     ...clientOptions(options),
     ...unbounded,
     Client: options.primary.Client,
-    max: lockConnectionsMax,
+    max: unlimitedConnectionsMax,
     idleTimeoutMillis: idleMs,
     maxLifetimeSeconds: 300,
   });
-  const ends = [pool, locks].map(createPoolCloser);
+  const ends = [pool, unlimited].map(createPoolCloser);
   // Without a listener, an idle connection that breaks would end the process.
-  for (const each of [pool, locks]) each.on('error', options.onIdleError);
+  for (const each of [pool, unlimited]) each.on('error', options.onIdleError);
   return {
     ...createQueryable(async (query) => runOnPool(pool, toDriverQuery(query))),
     transaction: (work, commitSent) =>
@@ -113,8 +113,8 @@ export function openDatabase(databaseOptions: DatabaseOptions): Database {
       await client.connect();
       return client;
     },
-    readSnapshot: (read) => readSnapshot(options, read),
-    connectForLock: () => locks.connect(),
+    readSnapshot: (read) => readSnapshot(unlimited, read),
+    connectForLock: () => unlimited.connect(),
     pool,
     end: async () => void (await Promise.all(ends.map((end) => end()))),
   };
@@ -123,13 +123,12 @@ export function openDatabase(databaseOptions: DatabaseOptions): Database {
 /** Runs work that may fail without aborting the transaction. */
 export type Attempt = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
+/** The savepoint is sent with the first query. It is not released: the next one of this name hides it, and `commit` removes all. */
 const attemptIn =
-  (client: pg.Client): Attempt =>
+  (client: pg.PoolClient): Attempt =>
   async (work) => {
-    await client.query('savepoint attempt');
     try {
-      const result = await work();
-      await client.query('release savepoint attempt');
+      const [, result] = await Promise.all([client.query('savepoint attempt'), work()]);
       return result;
     } catch (error) {
       await client.query('rollback to savepoint attempt');
@@ -137,21 +136,21 @@ const attemptIn =
     }
   };
 
-async function readSnapshot<Result>(
-  options: ConnectionOptions,
-  runQuery: (db: Queryable, attempt: Attempt) => Promise<Result>,
-): Promise<Result> {
-  const client = new options.primary.Client({ ...clientOptions(options), ...unbounded });
-  client.on('error', options.onIdleError);
-  await client.connect();
+/** On a connection that is kept: opening one, and planning the first queries on it, takes longer than the verification of a sandbox. */
+async function readSnapshot<Result>(unlimited: pg.Pool, runQuery: (db: Queryable, attempt: Attempt) => Promise<Result>): Promise<Result> {
+  const client = await unlimited.connect();
+  let broken = true;
   try {
     await client.query('begin transaction isolation level repeatable read, read only');
-    return await runQuery(
+    const result = await runQuery(
       createQueryable(async (query) => runOn(client, toDriverQuery(query))),
       attemptIn(client),
     );
+    await client.query('commit');
+    broken = false;
+    return result;
   } finally {
-    await endWithTimeout(client);
+    client.release(broken);
   }
 }
 

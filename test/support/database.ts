@@ -4,6 +4,7 @@ import { env } from 'node:process';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { createUpcomingPartitions } from '../../src/clicks/partitions.ts';
 import { jobTimeouts, openDatabase, type Database } from '../../src/db/database.ts';
 import { distribute, plannedDistributions } from '../../src/db/distribute.ts';
 import { migrateJobs } from '../../src/queue/jobs.ts';
@@ -19,7 +20,7 @@ import { verbatim, type Sql } from '../../src/db/sql.ts';
 export async function freshDatabase(): Promise<{ readonly url: string; readonly database: Database }> {
   const adminUrl = await sharedDatabase();
   const name = databaseName();
-  const template = await templateDatabase(adminUrl);
+  const template = await (templateName ??= templateDatabase(adminUrl));
   if (isCluster) await dropOldest(adminUrl, name);
   await onEachNode(adminUrl, async (admin) => {
     await admin.query(`create database ${name} template ${template}${await copyStrategy(admin)}`);
@@ -30,6 +31,7 @@ export async function freshDatabase(): Promise<{ readonly url: string; readonly 
 
 /** A process asks once. */
 let reply: Promise<string> | undefined;
+let templateName: Promise<string> | undefined;
 
 function sharedDatabase(): Promise<string> {
   const source = inject('databases');
@@ -94,8 +96,8 @@ export async function dropDatabases(adminUrl: string, run: string): Promise<void
 }
 
 /**
- * One template per schema: its name contains the hash of all migrations, and on a cluster also that of the distribution. Test files run in
- * parallel, so a lock lets one create it.
+ * One template per schema: its name contains the hash of all migrations, and on a cluster also that of the distribution. It has the
+ * partitions that a service would create when it starts. Test files run in parallel, so a lock lets one create it.
  */
 async function templateDatabase(adminUrl: string): Promise<string> {
   const schema = createHash('sha256')
@@ -120,7 +122,9 @@ async function templateDatabase(adminUrl: string): Promise<string> {
     const database = testDatabase(databaseUrl(adminUrl, draft));
     if (isCluster) await formCluster(adminUrl, draft);
     await migrate(database);
-    await migrateJobs(databaseUrl(adminUrl, draft), createLog('silent'));
+    const log = createLog('silent');
+    await migrateJobs(databaseUrl(adminUrl, draft), log);
+    await createUpcomingPartitions({ database, log }, new Date());
     if (isCluster) {
       await asAdmin(databaseUrl(adminUrl, draft), async (node) => {
         await node.query(`alter database ${draft} set citus.shard_count = ${shardCount}`);
@@ -143,8 +147,26 @@ const workerUrls = (env['CITUS_WORKERS'] ?? '').split(',').filter((url) => url !
 /** Two for each of two workers. With the 32 of an installation a copy of the template takes several times as long. */
 const shardCount = 4;
 
-async function onEachNode(adminUrl: string, work: (admin: pg.Client) => Promise<void>): Promise<void> {
-  await Promise.all([adminUrl, ...(isCluster ? workerUrls : [])].map((url) => asAdmin(url, work)));
+/** On connections that are kept for some seconds: opening one takes as long as copying the template. */
+async function onEachNode(adminUrl: string, work: (admin: pg.ClientBase) => Promise<void>): Promise<void> {
+  await Promise.all(
+    [adminUrl, ...(isCluster ? workerUrls : [])].map(async (url) => {
+      const admin = await adminPool(url).connect();
+      await work(admin).finally(() => admin.release());
+    }),
+  );
+}
+
+const adminPools = new Map<string, pg.Pool>();
+
+function adminPool(url: string): pg.Pool {
+  const known = adminPools.get(url);
+  if (known !== undefined) return known;
+  const pool = new pg.Pool({ connectionString: url, idleTimeoutMillis: 10_000, allowExitOnIdle: true });
+  // The server may end before the process.
+  pool.on('error', () => {});
+  adminPools.set(url, pool);
+  return pool;
 }
 
 /** The databases of one name on all nodes form a cluster: a node reaches the others by host, port, and the name of its own database. */
@@ -164,17 +186,17 @@ async function formCluster(coordinatorUrl: string, name: string): Promise<void> 
 }
 
 /** Citus connects to each database in the background. A template must not have connections, so it accepts none. */
-async function nameTemplate(admin: pg.Client, draft: string, name: string): Promise<void> {
+async function nameTemplate(admin: pg.ClientBase, draft: string, name: string): Promise<void> {
   await disconnect(admin, draft);
   await admin.query(`alter database ${draft} rename to ${name}`);
 }
 
-async function disconnect(admin: pg.Client, name: string): Promise<void> {
+async function disconnect(admin: pg.ClientBase, name: string): Promise<void> {
   await admin.query(`alter database ${name} with allow_connections false`);
   await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name]);
 }
 
-async function asAdmin(adminUrl: string, work: (admin: pg.Client) => Promise<void>): Promise<void> {
+async function asAdmin(adminUrl: string, work: (admin: pg.ClientBase) => Promise<void>): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   try {
@@ -185,7 +207,7 @@ async function asAdmin(adminUrl: string, work: (admin: pg.Client) => Promise<voi
 }
 
 /** A file copy is faster than logged copying; it can be chosen from version 15 on. */
-async function copyStrategy(admin: pg.Client): Promise<string> {
+async function copyStrategy(admin: pg.ClientBase): Promise<string> {
   const { rows } = await admin.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);
   return (rows[0]?.version ?? 0) >= 150_000 ? ' strategy file_copy' : '';
 }

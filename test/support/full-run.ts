@@ -27,6 +27,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/support/run-folder.test.ts',
   // What is around the service: installation, upgrade, backup, commands, the demo, packages, guides, metrics, and the capture script
   // in a browser.
+  'scripts/prune-packages.test.ts',
   'test/capture/click.test.ts',
   'test/capture/consent.test.ts',
   'test/capture/cookie.test.ts',
@@ -76,6 +77,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/billing/late-refunds.test.ts',
   'test/billing/sum-limits.test.ts',
   'test/clicks/over-months.test.ts',
+  'test/orders/goals.test.ts',
   'test/payouts/crashes.test.ts',
   'test/postbacks/hostile.test.ts',
   'test/postbacks/refunds/invoiced.test.ts',
@@ -94,6 +96,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/race/terms-acceptance.test.ts',
   'test/risk/charge-warnings.test.ts',
   'test/risk/colluders.test.ts',
+  'test/risk/fraud-cases.test.ts',
   'test/risk/reserve-periods.test.ts',
   'test/scenario/a-year-of-invoices.test.ts',
   'test/scenario/bonuses.test.ts',
@@ -159,9 +162,11 @@ export const onlyInFullRun: readonly string[] = [
   'test/web/dashboard-tiers.test.ts',
   'test/web/dashboard-tracking.test.ts',
   'test/web/dashboard-webhooks.test.ts',
+  'test/web/dashboard-widths.test.ts',
   'test/web/docs-page.test.ts',
   'test/web/list-options.test.ts',
   'test/web/sorted-lists.test.ts',
+  'test/web/sorted-lists-of-roles.test.ts',
 ];
 
 /** Tests that `npm test` runs with fewer cases (test/support/size.ts). */

@@ -84,9 +84,26 @@ export const otherMerchant = (merchant: Merchant): Merchant => {
   return merchantIn(merchant.service, other);
 };
 
+/** The merchants of a service share connections: to open one, and to run the first statements on it, takes longer than most tests. */
+const databases = new WeakMap<TestService, Database>();
+
+function databaseOf(service: TestService): Database {
+  const open = databases.get(service);
+  if (open !== undefined) return open;
+  const database = testDatabase(service.databaseUrl);
+  let ended: Promise<void> | undefined;
+  const end = () => {
+    databases.delete(service);
+    return (ended ??= database.end());
+  };
+  const shared = { ...database, end };
+  databases.set(service, shared);
+  return shared;
+}
+
 export function merchantIn(service: TestService, world: World): Merchant {
   const { platform, url } = service;
-  const database = testDatabase(service.databaseUrl);
+  const database = databaseOf(service);
   const storeId = readPublicId('store', world.store.id);
   invariant(storeId, 'the seed names its store');
   const key = { authorization: `Bearer ${world.store.postback_key}` };
