@@ -70,8 +70,9 @@ export default defineConfig({
     setupFiles: ['test/support/setup.ts'],
     pool: 'forks',
     ...(results !== undefined && { reporters: ['default', new ResultLines(results)] }),
-    // A file keeps a core busy, with the database: more of them at once only compile the same code more often.
-    maxWorkers: cores,
+    // A file keeps a core busy, with the database: more of them at once only compile the same code more often. Those of the full run mostly
+    // wait, for processes that start and for browsers.
+    maxWorkers: env['TEST_RUN'] === 'full' ? 2 * cores : cores,
     sequence: { sequencer: LongestFirst, groupOrder: 1 },
     testTimeout: 120_000,
     hookTimeout: 180_000,

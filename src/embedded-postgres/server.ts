@@ -69,7 +69,7 @@ function settingArgs({ socketFolder, isDurable, connectionsMax }: Launch): reado
     max_connections: connectionsMax,
     // Every answered request is on disk.
     fsync: isDurable ? 'on' : 'off',
-    synchronous_commit: 'on',
+    synchronous_commit: isDurable ? 'on' : 'off',
     full_page_writes: isDurable ? 'on' : 'off',
     // A run of tests has hundreds of databases, which it would visit all the time.
     autovacuum: isDurable ? 'on' : 'off',

@@ -1,5 +1,5 @@
 /**
- * The files of `npm run test:full`. `npm test` covers the service in five minutes: each rule, each operation, each guarantee to stores,
+ * The files of `npm run test:full`. `npm test` covers the service in some minutes: each rule, each operation, each guarantee to stores,
  * creators, and operators. A test is here if it repeats a case that `npm test` covers, if it measures time and needs the machine for
  * itself, or if it covers what is around the service.
  */
