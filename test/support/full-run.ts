@@ -96,7 +96,6 @@ export const onlyInFullRun: readonly string[] = [
   'test/race/terms-acceptance.test.ts',
   'test/risk/charge-warnings.test.ts',
   'test/risk/colluders.test.ts',
-  'test/risk/fraud-cases.test.ts',
   'test/risk/reserve-periods.test.ts',
   'test/scenario/a-year-of-invoices.test.ts',
   'test/scenario/bonuses.test.ts',
