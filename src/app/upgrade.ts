@@ -1,3 +1,4 @@
+import { firstAnswer } from '../db/database.ts';
 import { distribute, isDistributed } from '../db/distribute.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -11,6 +12,7 @@ const rollupsMigration = 18;
  * version without them, which plain SQL cannot do. A new database has nothing to rebuild.
  */
 export async function upgrade(platform: Pick<Platform, 'database' | 'jobsDatabase'>): Promise<readonly string[]> {
+  await firstAnswer(platform.database);
   const { applied, latest } = await migrate(platform.database);
   // In a cluster, the nodes do not know a new table before it is distributed, which the end of an earlier start may have prevented.
   if (await isDistributed(platform.database)) await distribute(platform.database);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { invariant } from '../core/invariant.ts';
 import { getTypeParser, toRows, type Answer } from './answers.ts';
 import { createPoolCloser } from './close-pool.ts';
+import { isClientTimeout } from './sql-errors.ts';
 import { exchange } from './exchange.ts';
 import { keepAliveOptions, serverKeepAliveOptions } from './keep-alive.ts';
 import { createPrimary, type Primary } from './primary.ts';
@@ -228,6 +229,23 @@ function createQueryable(runQuery: RunQuery): Queryable {
 
 /** Rejects if the database does not answer. */
 export const ping = (database: Queryable): Promise<unknown> => database.one(sql`select 1 as one`);
+
+const firstAnswerAttempts = 5;
+
+/**
+ * Waits for the first connection when a service starts: a busy server may take longer to accept one than a request may wait. A server that
+ * refuses connections is not tried again.
+ */
+export async function firstAnswer(database: Queryable): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await ping(database);
+      return;
+    } catch (error) {
+      if (attempt === firstAnswerAttempts || !isClientTimeout(error)) throw error;
+    }
+  }
+}
 
 export const isReachable = async (database: Queryable): Promise<boolean> =>
   ping(database).then(

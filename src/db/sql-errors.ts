@@ -26,10 +26,14 @@ const invalidItemClasses: ReadonlySet<string> = new Set(['21', '22', '23']);
 export function isConnectionLost(error: unknown): boolean {
   const sqlState = sqlStateOf(error);
   if (sqlState !== null) return sqlState.startsWith('08') || lostStates.has(sqlState);
-  if (!(error instanceof Error) || error.message.includes('timeout')) return false;
+  if (!(error instanceof Error) || isClientTimeout(error)) return false;
   if ('code' in error && typeof error.code === 'string') return lostCodes.has(error.code);
   return lostMessages.some((words) => error.message.includes(words));
 }
+
+/** The server did not accept a connection, or did not answer, in the time that the client waits. */
+export const isClientTimeout = (error: unknown): boolean =>
+  sqlStateOf(error) === null && error instanceof Error && error.message.includes('timeout');
 
 /** Shut down, crashed, starting up, and read-only. */
 const lostStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '25006']);

@@ -59,7 +59,8 @@ test('a click keeps the sub-id and the host of the referrer, and never an addres
 test('two people behind one address never share a click', async () => {
   const arrived = await Promise.all(Array.from({ length: 50 }, () => visit(service.url, path)));
   expect(new Set(arrived.map(({ location }) => clickIn(location))).size).toBe(50);
-  expect(await clicks()).toHaveLength(50);
+  // On a busy machine a visit may be redirected before its click is written.
+  await expect.poll(clicks).toHaveLength(50);
 });
 
 test.each([

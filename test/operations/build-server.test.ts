@@ -14,6 +14,8 @@ async function build(tests: string, full: string): Promise<Run> {
   const say = `say() { printf '%s\\t%s\\t%s\\t%s\\n' "$1" "$2" "$3" "$4" >> "$TEST_RESULTS"; }`;
   const script = `#!/usr/bin/env bash\n${say}\nif [ "$1" = test ]; then\n${tests}\nelse\n${full}\nfi\n`;
   await writeFile(join(folder, 'npm'), script, { mode: 0o755 });
+  // As if PHP were installed: `.ci/run` would install it on this machine, which takes longer than its time here.
+  await writeFile(join(folder, 'php'), '#!/bin/sh\n', { mode: 0o755 });
   const settings = { ...env, PATH: `${folder}${delimiter}${env['PATH']}`, TOTAL_SECONDS: '3' };
   return new Promise((resolve) => {
     execFile('bash', ['.ci/run'], { env: settings }, (error, stdout) => {
