@@ -10,6 +10,7 @@ import { basisPoints, cents } from '../../src/core/money.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { plusDays } from '../../src/core/time.ts';
 import type { ApiResponse, Json, Merchant } from './merchant.ts';
+import { sendAgain } from './send-again.ts';
 
 export type ReviewPath = 'approve' | 'reject' | 'reopen' | 'hold' | 'release';
 
@@ -33,7 +34,7 @@ export function reviewerOf(merchant: Merchant): Reviewer {
   return {
     act,
     results: async (path, ids, fields = {}) => {
-      const response = await act(path, { ids, ...fields });
+      const response = await sendAgain(() => act(path, { ids, ...fields }));
       invariant(response.status === 200, `the review request succeeds: ${response.text}`);
       return ids.map((id) => response.json.results[id]);
     },
