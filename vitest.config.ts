@@ -19,8 +19,8 @@ const ownProcess = [
   ...['failover', 'jobs-and-the-database', 'restart', 'several', 'stop'].map((name) => `test/processes/${name}.test.ts`),
 ];
 /**
- * Tests that mostly wait: for a timeout, for a lease to end, for the cache of a key. They run before all others, more of them at once than
- * there are cores.
+ * Tests that mostly wait: for a timeout, for a lease to end, for the cache of a key. They run before all others, with more workers than
+ * cores.
  */
 const waiting = [
   'src/batch/attempts',
@@ -71,8 +71,8 @@ export default defineConfig({
     setupFiles: ['test/support/setup.ts'],
     pool: 'forks',
     ...(results !== undefined && { reporters: ['default', new ResultLines(results)] }),
-    // A file keeps a core busy, with the database: more of them at once only compile the same code more often. Those of the full run mostly
-    // wait, for processes that start and for browsers.
+    // A test file and its database use most of a core, and each additional worker compiles the same code again. Files of the full run
+    // mostly wait, for processes that start and for browsers.
     maxWorkers: env['TEST_RUN'] === 'full' ? 2 * cores : cores,
     sequence: { sequencer: LongestFirst, groupOrder: 1 },
     testTimeout: 120_000,

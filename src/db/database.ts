@@ -137,7 +137,7 @@ const attemptIn =
     }
   };
 
-/** On a connection that is kept: opening one, and planning the first queries on it, takes longer than the verification of a sandbox. */
+/** Uses a pooled connection: on a new one, PostgreSQL would plan each query of a verification with empty catalog caches. */
 async function readSnapshot<Result>(unlimited: pg.Pool, runQuery: (db: Queryable, attempt: Attempt) => Promise<Result>): Promise<Result> {
   const client = await unlimited.connect();
   let broken = true;

@@ -147,7 +147,7 @@ const workerUrls = (env['CITUS_WORKERS'] ?? '').split(',').filter((url) => url !
 /** Two for each of two workers. With the 32 of an installation a copy of the template takes several times as long. */
 const shardCount = 4;
 
-/** On connections that are kept for some seconds: opening one takes as long as copying the template. */
+/** Uses connections that stay open for some seconds, because opening one takes about as long as copying the template. */
 async function onEachNode(adminUrl: string, work: (admin: pg.ClientBase) => Promise<void>): Promise<void> {
   await Promise.all(
     [adminUrl, ...(isCluster ? workerUrls : [])].map(async (url) => {

@@ -1,5 +1,5 @@
 /**
- * The files of `npm run test:full`. `npm test` covers the service in some minutes: each rule, each operation, each guarantee to stores,
+ * The files of `npm run test:full`. `npm test` covers the service in minutes: each rule, each operation, each guarantee to stores,
  * creators, and operators. A test is here if it repeats a case that `npm test` covers, if it measures time and needs the machine for
  * itself, or if it covers what is around the service.
  */
@@ -8,7 +8,7 @@
 export const onlyInFullRun: readonly string[] = [
   // Runs the decision tables again in four time zones.
   'test/load/time-zones.test.ts',
-  // Measure times under load: `npm test` runs several files at once, so their limits only find what hangs.
+  // Measure times under load: `npm test` runs several files in parallel, so their limits only detect hangs.
   'test/load/hostile-inputs.test.ts',
   'test/load/overload.test.ts',
   'test/load/slow-clients.test.ts',

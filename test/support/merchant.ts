@@ -84,7 +84,7 @@ export const otherMerchant = (merchant: Merchant): Merchant => {
   return merchantIn(merchant.service, other);
 };
 
-/** The merchants of a service share connections: to open one, and to run the first statements on it, takes longer than most tests. */
+/** The merchants of a service share a pool: opening a connection and running the first statements on it takes longer than most tests. */
 const databases = new WeakMap<TestService, Database>();
 
 function databaseOf(service: TestService): Database {

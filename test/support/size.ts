@@ -44,7 +44,7 @@ export const sizes = {
 /** `least`: the minimum below which the hard test shows nothing, however small the scale is. */
 type Size = { readonly quick?: number; readonly full: number; readonly hard: number; readonly least?: number };
 
-/** Time limits hold only when nothing else runs: `npm test` runs several files at once. */
+/** Time limits hold only when nothing else runs: `npm test` runs several files in parallel. */
 export const isHard = env['TEST_HARD'] === '1';
 /** Also true in the hard tests, which contain all cases of the full ones. */
 export const isFull = isHard || env['TEST_RUN'] === 'full';
