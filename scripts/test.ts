@@ -1,10 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm test` runs the checks and the tests; `npm test -- <arguments of vitest>` only the tests that they select, from any run;
+ * `npm test` runs the tests, and beside the first of them, which mostly wait, the checks: a failed check stops the tests.
+ * `npm test -- <arguments of vitest>` runs only the tests that they select, from any run, without the checks;
  * `npm run test:citus` (`--citus`) the tests of `npm test`, or those that its arguments select, with databases that are distributed over a
  * cluster; `npm run test:full` (`--full`) those that `npm test` omits or runs with fewer cases. The last line contains only how many tests
  * passed and failed, for people who scroll to the end and for programs that read the last line.
@@ -23,10 +25,7 @@ if (missing.length > 0) {
   );
   process.exit(2);
 }
-if (run === 'quick' && !isCitus) {
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'check.ts')], { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}
+const hasChecks = run === 'quick' && !isCitus;
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-results-'));
 /** One line per test (test/support/result-lines.ts). `.ci/run` names the file, to combine several runs. */
@@ -46,14 +45,35 @@ const child = spawn(process.execPath, [vitest, 'run', '--configLoader', 'native'
     SUCCEEDED_OPERATIONS: succeeded,
   },
 });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+const check = hasChecks ? spawn(process.execPath, [join(import.meta.dirname, 'check.ts')], { stdio: ['ignore', 'pipe', 'inherit'] }) : null;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    child.kill(signal);
+    check?.kill(signal);
+  });
+}
 
-const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+const checked = check === null ? null : outcomeOf(check);
+void checked?.then(({ isGood }) => isGood || child.kill());
+const code = await exitOf(child);
+// The output of the checks would be lost between that of the tests.
+const outcome = await checked;
+process.stdout.write(outcome?.output ?? '');
 const uncalled = run === 'quick' && code === 0 ? await operationsWithoutSuccess() : [];
 if (uncalled.length > 0) process.stdout.write(`No test received a success response from:\n${uncalled.join('\n')}\n`);
-process.exitCode = uncalled.length > 0 ? 1 : (code ?? 1);
+process.exitCode = uncalled.length > 0 || outcome?.isGood === false ? 1 : (code ?? 1);
 process.stdout.write(`${countsLine(linesOf(results), process.exitCode)}\n`);
 rmSync(folder, { recursive: true, force: true });
+
+async function outcomeOf(checks: ChildProcess): Promise<{ readonly isGood: boolean; readonly output: string }> {
+  const [exitCode, output] = await Promise.all([exitOf(checks), checks.stdout === null ? '' : text(checks.stdout)]);
+  return { isGood: exitCode === 0, output };
+}
+
+/** Null if a signal ended it. */
+function exitOf(program: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => program.once('exit', resolve));
+}
 
 /** A test must call each operation of the OpenAPI document with success; test/support/checked-fetch.ts validates the response. */
 async function operationsWithoutSuccess(): Promise<readonly string[]> {

@@ -31,7 +31,7 @@ import { registerDashboards } from '../http/dashboards.ts';
 import { reportErrors } from '../runtime/report-error.ts';
 import { createCrashPoints } from '../core/crash-points.ts';
 import { countTasks } from '../queue/job-metrics.ts';
-import { migrateJobs, startJobs } from '../queue/jobs.ts';
+import { openQueue } from '../queue/jobs.ts';
 import type { Log } from '../core/log.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { ownAddressOf } from '../http/own-address.ts';
@@ -106,7 +106,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (applied.length > 0) options.onProgress?.(`Schema: applied ${applied.length} migrations`);
     await platform.tenants.start();
     await refuseMixedMoney(platform);
-    await migrateJobs(options.databaseUrl, log);
+    const queue = openQueue(options.databaseUrl, log);
+    ends.unshift(queue.close);
+    await queue.migrate();
     await platform.clock.refresh();
     const clockTimer = setInterval(() => void platform.clock.refresh().catch(() => {}), clockRefreshMs);
     ends.unshift(async () => clearInterval(clockTimer));
@@ -138,9 +140,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     platform.own.url = ownAddressOf({ host: address.host, port: portOf(app, config) }).url;
 
     if (config.role !== 'web') {
-      const jobs = await startJobs({
-        url: options.databaseUrl,
-        log,
+      const jobs = await queue.startJobs({
         tasks: countTasks(platform.metrics, tasksOf({ platform, providers, answer: postbacks.answer })),
         eachMinute,
       });

@@ -10,7 +10,7 @@ import { openDatabase, jobTimeouts } from '../db/database.ts';
 import { distribute } from '../db/distribute.ts';
 import { findEmbedded, startEmbedded } from '../embedded-postgres/start.ts';
 import { restore, type RestoreResult, type RestoreOptions } from '../db/restore.ts';
-import { migrateJobs } from '../queue/jobs.ts';
+import { migrateQueue } from '../queue/jobs.ts';
 import { createLog, type Log } from '../core/log.ts';
 import { publicId } from '../core/ids.ts';
 import { loadSecretKey } from '../core/secrets.ts';
@@ -104,7 +104,7 @@ export const restoreCommand: Command = {
       const { head, ends, upgraded } = await restoreInto(at, { path, replace, ...(await keyFingerprints(config, at.secretKey)) });
       console.log(`The backup of ${head.madeAt}: ${describeSize(ends.rows, ends.bytes, since)}.`);
       if (upgraded.length > 0) console.log(`Applied the migrations ${upgraded.join(', ')}.`);
-      await migrateJobs(at.url, log);
+      await migrateQueue(at.url, log);
       printVerification(await verifyRestored(config, at, upgraded));
     } finally {
       await embedded?.stop();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { Database } from './database.ts';
+import { sql } from './sql.ts';
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url);
 /** Arbitrary, but every process of every version must use the same pair. */
@@ -16,10 +17,12 @@ export type MigrationResult = { readonly applied: readonly string[]; readonly la
  */
 export async function migrate(database: Database, folder: URL = migrationsFolder): Promise<MigrationResult> {
   const migrations = readMigrations(folder);
+  const latest = migrations.at(-1)?.number ?? 0;
+  if ((await pendingOf(migrations, database)).length === 0) return { applied: [], latest };
   const client = await database.connect('unbounded');
   try {
     await client.query('select pg_advisory_lock($1, $2)', [...migrationsLock]);
-    return await applyPending(client, migrations);
+    return { applied: await applyPending(client, migrations), latest };
   } finally {
     await client.end();
   }
@@ -29,21 +32,28 @@ export async function migrate(database: Database, folder: URL = migrationsFolder
 export const schemaMigrations =
   'create table if not exists schema_migrations (number int primary key, name text not null, hash text not null, applied_at timestamptz not null)';
 
-async function applyPending(client: pg.Client, migrations: readonly Migration[]): Promise<MigrationResult> {
+type AppliedMigration = { readonly number: number; readonly hash: string };
+
+/** Without the lock, so that a start with nothing to apply opens no connection for it. A new database does not have the table yet. */
+async function pendingOf(migrations: readonly Migration[], database: Database): Promise<readonly Migration[]> {
+  const { exists } = await database.one<{ exists: boolean }>(sql`select to_regclass('schema_migrations') is not null as exists`);
+  return exists ? notIn(await database.all<AppliedMigration>(sql`select number, hash from schema_migrations`), migrations) : migrations;
+}
+
+/** Under the lock. Returns the names of the migrations that it applied. */
+async function applyPending(client: pg.Client, migrations: readonly Migration[]): Promise<readonly string[]> {
   await client.query(schemaMigrations);
-  const { rows } = await client.query<{ number: number; name: string; hash: string }>('select number, name, hash from schema_migrations');
-  const known = new Map(rows.map((row) => [row.number, row]));
-  const applied: string[] = [];
-  for (const migration of migrations) {
-    const before = known.get(migration.number);
-    if (before && before.hash !== migration.hash) {
-      throw new Error(`migration ${migration.name} was changed after it was applied; write a new one instead`);
-    }
-    if (before) continue;
-    await apply(client, migration);
-    applied.push(migration.name);
-  }
-  return { applied, latest: migrations.at(-1)?.number ?? 0 };
+  const { rows } = await client.query<AppliedMigration>('select number, hash from schema_migrations');
+  const pending = notIn(rows, migrations);
+  for (const migration of pending) await apply(client, migration);
+  return pending.map(({ name }) => name);
+}
+
+function notIn(applied: readonly AppliedMigration[], migrations: readonly Migration[]): readonly Migration[] {
+  const hashes = new Map(applied.map(({ number, hash }) => [number, hash]));
+  const changed = migrations.find(({ number, hash }) => hashes.has(number) && hashes.get(number) !== hash);
+  if (changed) throw new Error(`migration ${changed.name} was changed after it was applied; write a new one instead`);
+  return migrations.filter(({ number }) => !hashes.has(number));
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {

@@ -12,11 +12,17 @@ import { secondMs } from '../core/time.ts';
 
 /** Work that waits in the database: enqueued in the caller's transaction, retried until it succeeds. */
 export type Tasks = Readonly<Record<string, (payload: unknown) => Promise<void>>>;
+
+export type Queue = {
+  /** Creates or migrates the queue's own tables. */
+  readonly migrate: () => Promise<void>;
+  readonly startJobs: (options: JobsOptions) => Promise<Jobs>;
+  /** After the jobs have stopped. */
+  readonly close: () => Promise<void>;
+};
 export type Jobs = { readonly stop: () => Promise<void> };
 
 export type JobsOptions = {
-  readonly url: string;
-  readonly log: Log;
   readonly tasks: Tasks;
   /** Tasks that run every minute of real time. */
   readonly eachMinute: readonly string[];
@@ -27,23 +33,44 @@ const concurrency = 2;
 const pollMs = 4 * secondMs;
 const connectionsMax = concurrency + 2;
 
-/** The worker has its own pool, which ends after the worker has stopped: a shared pool crashed 10 of 48 shutdowns. */
-export async function startJobs(options: JobsOptions): Promise<Jobs> {
-  const { pool, end } = jobsPool(options.url, options.log);
+/** The queue has its own pool, which ends after its jobs have stopped: a shared pool crashed 10 of 48 shutdowns. */
+export function openQueue(url: string, log: Log): Queue {
+  const { pool, end } = jobsPool(url, log);
   const { abandonWrites } = retryConnectionErrors(pool);
+  return {
+    migrate: () => runMigrations({ pgPool: pool, logger: workerLogger(log) }),
+    startJobs: (options) => startJobs(pool, log, options),
+    async close() {
+      abandonWrites();
+      await end();
+    },
+  };
+}
+
+/** Where the queue's jobs do not run. */
+export async function migrateQueue(url: string, log: Log): Promise<void> {
+  const queue = openQueue(url, log);
+  try {
+    await queue.migrate();
+  } finally {
+    await queue.close();
+  }
+}
+
+async function startJobs(pool: pg.Pool, log: Log, options: JobsOptions): Promise<Jobs> {
   const stopping = new AbortController();
-  let runner = await startRunner(pool, options);
+  let runner = await startRunner(pool, log, options);
   const running = keepRunning();
 
   async function keepRunning(): Promise<void> {
     for (;;) {
       await runner.promise;
       if (stopping.signal.aborted) return;
-      options.log.error({ from: 'jobs' }, 'the queue has stopped and is restarted');
-      const next = await restartRunner(pool, options, stopping.signal);
+      log.error({ from: 'jobs' }, 'the queue has stopped and is restarted');
+      const next = await restartRunner(pool, log, options, stopping.signal);
       if (next === null) return;
       runner = next;
-      options.log.warn({ from: 'jobs' }, 'the queue is running again');
+      log.warn({ from: 'jobs' }, 'the queue is running again');
       // `stop` was called in the moment the runner started, and stopped only the previous one.
       if (stopping.signal.aborted) return runner.stop();
     }
@@ -54,13 +81,11 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
       // A runner that has already stopped rejects `stop`; its promise is awaited below.
       await runner.stop().catch(() => {});
       await running;
-      abandonWrites();
-      await end();
     },
   };
 }
 
-function startRunner(pool: pg.Pool, { log, tasks, eachMinute }: JobsOptions): Promise<Runner> {
+function startRunner(pool: pg.Pool, log: Log, { tasks, eachMinute }: JobsOptions): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]));
   return run({
     pgPool: pool,
@@ -76,14 +101,14 @@ function startRunner(pool: pg.Pool, { log, tasks, eachMinute }: JobsOptions): Pr
 const restartPauseMs = 5_000;
 
 /** Null if the service stops meanwhile. */
-async function restartRunner(pool: pg.Pool, options: JobsOptions, stopping: AbortSignal): Promise<Runner | null> {
+async function restartRunner(pool: pg.Pool, log: Log, options: JobsOptions, stopping: AbortSignal): Promise<Runner | null> {
   for (;;) {
     await pause(restartPauseMs, undefined, { signal: stopping }).catch(() => {});
     if (stopping.aborted) return null;
     try {
-      return await startRunner(pool, options);
+      return await startRunner(pool, log, options);
     } catch (error) {
-      options.log.warn({ from: 'jobs', error: errorForLog(error) }, 'the queue cannot start; retrying');
+      log.warn({ from: 'jobs', error: errorForLog(error) }, 'the queue cannot start; retrying');
     }
   }
 }
@@ -117,16 +142,6 @@ function retryConnectionErrors(pool: pg.Pool): { readonly abandonWrites: () => v
     client.query = queryWithRetries as pg.PoolClient['query'];
   });
   return { abandonWrites: () => void (isAbandoned = true) };
-}
-
-/** Migrates the queue's own tables together with the schema. */
-export async function migrateJobs(url: string, log: Log): Promise<void> {
-  const { pool, end } = jobsPool(url, log);
-  try {
-    await runMigrations({ pgPool: pool, logger: workerLogger(log) });
-  } finally {
-    await end();
-  }
 }
 
 function jobsPool(url: string, log: Log): { readonly pool: pg.Pool; readonly end: () => Promise<void> } {

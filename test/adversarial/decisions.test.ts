@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
-import { merchantIn, openMerchant } from '../support/merchant.ts';
+import { expect, test } from 'vitest';
+import { merchantIn, openSharedMerchant } from '../support/merchant.ts';
 import { expectLedgerBalanced, reviewerOf } from '../support/review.ts';
 
 /** Several people decide on one commission, and one of them then undoes a decision or accepts a dispute. */
-const first = await openMerchant();
-afterAll(() => first.service.stop());
+const first = await openSharedMerchant();
 
 const fresh = async () => merchantIn(first.service, await first.service.seed());
 

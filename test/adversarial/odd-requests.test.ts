@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
-import { openMerchant } from '../support/merchant.ts';
+import { expect, test } from 'vitest';
+import { openSharedMerchant } from '../support/merchant.ts';
 
 /** Requests that no page of the dashboards sends. */
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 
 const anId = '019ca945-0a00-78ce-b2ba-00365de9089e';
 const cursorOf = (...parts: readonly string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');

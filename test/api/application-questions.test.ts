@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
-import { openMerchant, type Json } from '../support/merchant.ts';
+import { expect, test } from 'vitest';
+import { openSharedMerchant, type Json } from '../support/merchant.ts';
 import { createCreatorPerson, signIn } from '../support/portal.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 const owner = await signIn(merchant.service, merchant.world.logins.merchant);
 const program = merchant.world.program.id;
 const store = `/stores/${merchant.world.store.id}`;

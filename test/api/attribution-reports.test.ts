@@ -1,7 +1,7 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dayMs } from '../../src/core/time.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchantAlone, type Json } from '../support/merchant.ts';
+import { openSharedMerchantAlone, type Json } from '../support/merchant.ts';
 
 const call = async (method: string, of: string, body?: object): Promise<Json> => {
   const response = await merchant.api(method, of, body);
@@ -12,8 +12,7 @@ const order = async (fields: Readonly<Record<string, unknown>>): Promise<void> =
   expectSuccess(await merchant.convert(await merchant.order(fields)));
 };
 
-const merchant = await openMerchantAlone();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchantAlone();
 const path = `/stores/${merchant.world.store.id}`;
 const program = `${path}/programs/${merchant.world.program.id}`;
 const ada = merchant.world.creator.id;

@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest';
-import { openMerchant, type Json } from '../support/merchant.ts';
+import { expect, test } from 'vitest';
+import { openSharedMerchant, type Json } from '../support/merchant.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 const path = `/stores/${merchant.world.store.id}/breakdown`;
 const sell = async (query: string, order_subtotal_cents: number) => {
   const click_id = await merchant.click(`${merchant.world.link.url}${query}`);

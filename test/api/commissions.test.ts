@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { dayMs } from '../../src/core/time.ts';
-import { merchantIn, openMerchant, otherMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
+import { merchantIn, openSharedMerchant, otherMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 
 const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());
 const pathOf = ({ world }: Merchant) => `/stores/${world.store.id}/commissions`;

@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addTeamMember } from '../support/isolation-world.ts';
-import { openMerchant } from '../support/merchant.ts';
+import { openSharedMerchant } from '../support/merchant.ts';
 import { createCreatorPerson, joinProgram, signIn } from '../support/portal.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 const path = `/stores/${merchant.world.store.id}/creators/${merchant.world.creator.id}/notes`;
 
 test('the team writes, changes, and deletes notes about a creator, newest first, with their author', async () => {

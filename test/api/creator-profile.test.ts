@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
-import { openMerchant, type Json } from '../support/merchant.ts';
+import { expect, test } from 'vitest';
+import { openSharedMerchant, type Json } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { createCreatorPerson, joinProgram } from '../support/portal.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 const path = `/stores/${merchant.world.store.id}/creators/${merchant.world.creator.id}`;
 
 const read = async (query = ''): Promise<Json> => (await merchant.api('GET', `${path}${query}`)).json;

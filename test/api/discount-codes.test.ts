@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { dayMs } from '../../src/core/time.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
+import { openSharedMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
 let path: string;
@@ -14,7 +14,7 @@ const call = async (method: string, of: string, body?: object): Promise<Json> =>
 const list = (query = ''): Promise<Json> => call('GET', `${path}/codes${query}`);
 
 beforeAll(async () => {
-  merchant = await openMerchantAlone();
+  merchant = await openSharedMerchantAlone();
   path = `/stores/${merchant.world.store.id}`;
   const program = `${path}/programs/${merchant.world.program.id}`;
   const ben = await call('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' });
@@ -29,7 +29,6 @@ beforeAll(async () => {
   await call('PATCH', `${path}/codes/${paused.id}`, { status: 'paused' });
   expectSuccess(await merchant.convert(await merchant.order({ click_id: null, discount_code: 'BETA' })));
 });
-afterAll(() => merchant.service.stop());
 
 test('the list of codes is filtered by program, owner, status, and a part of the code or of the owner’s name', async () => {
   expect(codesOf(await list())).toEqual(['Gamma', 'ALPHA', 'beta']);

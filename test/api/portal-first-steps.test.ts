@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
-import { openMerchant, type Json } from '../support/merchant.ts';
+import { openSharedMerchant, type Json } from '../support/merchant.ts';
 import { createCreatorPerson } from '../support/portal.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 
 test('each first step is done when it has happened, in any order, and only for its own creator', async () => {
   const { world, api } = merchant;

@@ -1,14 +1,13 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { dayMs } from '../../src/core/time.ts';
 import { listProducts } from '../../src/reports/product-results-sql.ts';
 import { expectSuccess } from '../support/billing.ts';
-import { openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
+import { openSharedMerchant, otherMerchant, type Json } from '../support/merchant.ts';
 import { createCreatorPerson, joinProgram } from '../support/portal.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 
 const path = () => `/creators/${merchant.world.creator.id}/product-results`;
 const products = async (query = ''): Promise<Json> => expectSuccess(await merchant.api('GET', `${path()}${query}`)).json;

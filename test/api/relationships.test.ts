@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
-import { openMerchant, otherMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
+import { openSharedMerchant, otherMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { uniqueId, subscriberOf, type Subscriber } from '../support/subscriber.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 
 async function bound(name?: string): Promise<Subscriber> {
   const subscriber = subscriberOf(merchant, name);

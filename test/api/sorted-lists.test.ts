@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dayMs } from '../../src/core/time.ts';
 import { anotherBiller } from '../support/billing.ts';
-import { openMerchantAlone, type Json } from '../support/merchant.ts';
+import { openSharedMerchantAlone, type Json } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 
-const merchant = await openMerchantAlone();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchantAlone();
 const conversions = `/stores/${merchant.world.store.id}/commissions`;
 const { sale } = reviewerOf(merchant);
 const start = Date.parse(merchant.at()) - 5 * dayMs;

@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/ids.ts';
-import { merchantIn, openMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
+import { merchantIn, openSharedMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
 import { expectLedgerBalanced, openMany, reviewerOf, type ReviewPath } from '../support/review.ts';
 
-const first = await openMerchant();
-afterAll(() => first.service.stop());
+const first = await openSharedMerchant();
 
 const fresh = async () => merchantIn(first.service, await first.service.seed());
 type Decided = { readonly first: string; readonly last: string };

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chargeStates, chargeTransitions, isOpenCharge, type ChargeEvent, type ChargeState } from '../../src/billing/charge-states.ts';
 import { markSending, transitionCharge } from '../../src/billing/charges-sql.ts';
 import { decideCharge, type ChargeDecision, type ChargeOutcome } from '../../src/billing/decide-charge.ts';
@@ -19,11 +19,10 @@ import { cents } from '../../src/core/money.ts';
 import { stateAfterEvent } from '../../src/core/state-machine.ts';
 import type { Transaction } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { openMerchant } from '../support/merchant.ts';
+import { openSharedMerchant } from '../support/merchant.ts';
 import { otherStateWriters, stateAfterWrite } from '../support/transitions.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 
 const at = new Date('2026-03-01T12:00:00.000Z');
 const invoiceId = newId<'inv'>(at);

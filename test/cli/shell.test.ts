@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
-import { openMerchant } from '../support/merchant.ts';
+import { expect, test } from 'vitest';
+import { openSharedMerchant } from '../support/merchant.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 
 test('from a shell: keys come from the environment, commands are listed, and no key is printed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-cli-'));

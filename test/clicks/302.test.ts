@@ -8,12 +8,18 @@ import { within } from '../support/size.ts';
 import { browser, clickCounts, visit, type VisitResponse } from '../support/link-visitor.ts';
 
 let service: TestService;
+/** Another process of the same installation. */
+let beside: TestService;
 let merchant: Merchant;
 let path: string;
 beforeAll(async () => {
   service = await startTestService();
+  beside = await startTestServiceOn(service.databaseUrl);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await beside.stop();
+  await service.stop();
+});
 beforeEach(async () => {
   merchant = await openMerchant(service);
   path = `/r/${merchant.world.link.code}`;
@@ -117,21 +123,16 @@ const closings: ReadonlyArray<readonly [string, () => Promise<{ readonly status:
 test.each(closings)(
   'a link still redirects to the store, without a click, when %s; another process applies it within 2 s',
   async (_when, close) => {
-    const beside = await startTestServiceOn(service.databaseUrl);
     const both = [service, beside];
-    try {
-      for (const { url } of both) expect((await visit(url, path)).location).toContain('rm_click=');
-      expect((await close()).status).toBe(200);
-      const closedAt = performance.now();
-      for (const { url } of both) {
-        await expect.poll(async () => (await visit(url, path)).location).toBe(`${merchant.world.store.site_url}/`);
-      }
-      expect(performance.now() - closedAt).toBeLessThan(within(2_000));
-      await expect.poll(async () => (await clickCounts(merchant.database, merchant.storeId))['paused']).toBeGreaterThanOrEqual(2);
-      expect((await clickCounts(merchant.database, merchant.storeId))['click']).toBe((await clicks()).length);
-    } finally {
-      await beside.stop();
+    for (const { url } of both) expect((await visit(url, path)).location).toContain('rm_click=');
+    expect((await close()).status).toBe(200);
+    const closedAt = performance.now();
+    for (const { url } of both) {
+      await expect.poll(async () => (await visit(url, path)).location).toBe(`${merchant.world.store.site_url}/`);
     }
+    expect(performance.now() - closedAt).toBeLessThan(within(2_000));
+    await expect.poll(async () => (await clickCounts(merchant.database, merchant.storeId))['paused']).toBeGreaterThanOrEqual(2);
+    expect((await clickCounts(merchant.database, merchant.storeId))['click']).toBe((await clicks()).length);
   },
 );
 
@@ -146,11 +147,11 @@ test('removes an old click from the destination if the link earns nothing', asyn
 });
 
 test('raw and filtered counts are exact while two processes count concurrently, and after they are merged', async () => {
-  const beside = await startTestServiceOn(service.databaseUrl);
+  const second = await startTestServiceOn(service.databaseUrl);
   const day = new Date(merchant.at()).toISOString().slice(0, 10);
   try {
     const comings = Array.from({ length: 400 }, (_none, place) => ({
-      url: place % 2 === 0 ? service.url : beside.url,
+      url: place % 2 === 0 ? service.url : second.url,
       userAgent: place % 5 === 0 ? 'curl/8.5.0' : browser,
     }));
     const arrived = await Promise.all(comings.map(({ url, userAgent }) => visit(url, path, { headers: { 'user-agent': userAgent } })));
@@ -159,7 +160,7 @@ test('raw and filtered counts are exact while two processes count concurrently, 
     expect(await clicks()).toHaveLength(320);
     await expect.poll(() => clickCounts(merchant.database, merchant.storeId)).toEqual({ bot: 80, click: 320 });
   } finally {
-    await beside.stop();
+    await second.stop();
   }
   await merchant.moveClock('2d');
   expect(await clickCounts(merchant.database, merchant.storeId)).toEqual({ bot: 80, click: 320 });

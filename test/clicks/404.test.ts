@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { openMerchant, openSharedMerchantAlone, type Merchant } from '../support/merchant.ts';
 import { visit } from '../support/link-visitor.ts';
 
 let merchant: Merchant;
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await openSharedMerchantAlone();
 });
-afterAll(() => merchant.service.stop());
 const go = (path: string, coming: Parameters<typeof visit>[2] = {}) => visit(merchant.service.url, path, coming);
 
 const oddCodes = [

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { stateAfterEvent } from '../../src/core/state-machine.ts';
 import { decideApplication } from '../../src/creators/decide-application.ts';
@@ -7,11 +7,10 @@ import { removeFromAllPrograms, transitionMember } from '../../src/creators/memb
 import { membershipTransitions, memberStatuses, type MembershipEvent, type MemberStatus } from '../../src/creators/membership-states.ts';
 import type { Transaction } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { openMerchant } from '../support/merchant.ts';
+import { openSharedMerchant } from '../support/merchant.ts';
 import { otherStateWriters, stateAfterWrite } from '../support/transitions.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 const { programId } = await merchant.database.one<{ programId: string }>(
   sql`select program_id from programs where store_id = ${merchant.storeId} limit 1`,
 );

@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dayMs } from '../../src/core/time.ts';
-import { holdCommission, merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { holdCommission, merchantIn, openSharedMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 
 const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());
 const listOf = async ({ api, world }: Merchant, query = ''): Promise<Json> =>

@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
-import { openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
+import { expect, test } from 'vitest';
+import { openSharedMerchant, otherMerchant, type Json } from '../support/merchant.ts';
 
 const simulate = (body: Json) => merchant.api('POST', path, body);
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 const path = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}/simulate`;
 
 test('a simulated order earns the same as the real order, and is not stored', async () => {

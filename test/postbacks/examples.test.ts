@@ -1,12 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describePostbacks } from '../../src/contract/postback-operations.ts';
 import { exampleBodies } from '../../src/contract/postback-operations.ts';
 import { isReason, statusOf, type Operation } from '../../src/contract/reasons.ts';
-import { openMerchant, type Json } from '../support/merchant.ts';
+import { openSharedMerchant, type Json } from '../support/merchant.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 const document: Json = await (await fetch(`${merchant.service.url}/openapi.json`)).json();
 const operationOf = (path: string): Json => document.paths[path.replace(':trackingKey', '{trackingKey}')].post;
 

@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newToken } from '../../src/people/tokens.ts';
 import { newSecret } from '../../src/webhooks/signatures.ts';
-import { hashOf, type Json, type Merchant, merchantIn, openMerchant } from '../support/merchant.ts';
+import { hashOf, type Json, type Merchant, merchantIn, openSharedMerchant } from '../support/merchant.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 
 const fresh = async (): Promise<Merchant> => merchantIn(merchant.service, await merchant.service.seed());
 const masked = (key: string): string => '*'.repeat(key.length - 4) + key.slice(-4);

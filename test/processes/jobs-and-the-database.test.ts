@@ -4,7 +4,7 @@ import { jobRuns } from '../../src/queue/scheduled-jobs-sql.ts';
 import { enqueue } from '../../src/queue/enqueue-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { runDueJobs, type DueJob } from '../../src/queue/scheduled-jobs.ts';
-import { startJobs } from '../../src/queue/jobs.ts';
+import { openQueue } from '../../src/queue/jobs.ts';
 import { barePlatform } from '../support/bare-platform.ts';
 import { startDatabaseProxy } from '../support/network-proxy.ts';
 
@@ -70,10 +70,12 @@ test.each(['is done', 'fails'])(
       await proxy.refuse();
       if (how === 'fails') throw new Error('the task failed');
     };
-    const jobs = await startJobs({ url: proxy.url, log, tasks: { work, look: async () => {} }, eachMinute: ['look'] });
+    const queue = openQueue(proxy.url, log);
+    const jobs = await queue.startJobs({ tasks: { work, look: async () => {} }, eachMinute: ['look'] });
     onTestFinished(async () => {
       await proxy.pass();
       await jobs.stop();
+      await queue.close();
       await proxy.close();
     });
     await enqueue(database, 'work', { how, time: 1 }, { key: `${how} 1` });
@@ -93,9 +95,11 @@ test('restarts a queue that has stopped', async () => {
   const { database, log } = bare.platform;
   const ran: unknown[] = [];
   const tasks = { 'after it': async (payload: unknown) => void ran.push(payload), look: async () => {} };
-  const jobs = await startJobs({ url: bare.databaseUrl, log, tasks, eachMinute: ['look'] });
+  const queue = openQueue(bare.databaseUrl, log);
+  const jobs = await queue.startJobs({ tasks, eachMinute: ['look'] });
   onTestFinished(async () => {
     await jobs.stop();
+    await queue.close();
     // What the queue library reports for a process that is only a worker.
     process.exitCode = undefined;
   });

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectRefused } from '../support/expect-response.ts';
-import { openMerchant, otherMerchant, putCommission } from '../support/merchant.ts';
+import { openSharedMerchant, otherMerchant, putCommission } from '../support/merchant.ts';
 import { expectLedgerBalanced, reviewerOf, type ReviewPath } from '../support/review.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 const reviewer = reviewerOf(merchant);
 
 const nowhere = publicId('com', newId<'com'>(new Date()));

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { Transaction } from '../../src/db/database.ts';
 import { newId, readPublicId } from '../../src/core/ids.ts';
@@ -15,11 +15,10 @@ import {
 import { reverseCommissions } from '../../src/commissions/commissions-sql.ts';
 import { payCommissions, releaseFromPayout } from '../../src/commissions/payout-sql.ts';
 import { approveCommissions, rejectCommissions, reopenCommissions } from '../../src/commissions/review-sql.ts';
-import { openMerchant } from '../support/merchant.ts';
+import { openSharedMerchant } from '../support/merchant.ts';
 import { openMany } from '../support/review.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 const [opened = ''] = await openMany(merchant, 1);
 const id = readPublicId('com', opened);
 invariant(id, 'a commission was opened');

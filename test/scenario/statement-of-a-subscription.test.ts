@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
-import { openMerchant, type Json } from '../support/merchant.ts';
+import { openSharedMerchant, type Json } from '../support/merchant.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 const subscriber = subscriberOf(merchant);
 await subscriber.bind();
 

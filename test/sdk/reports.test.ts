@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { leadFields, leadReversalFields } from '../../src/leads/lead-report.ts';
 import { orderRefundFields } from '../../src/orders/refund-report.ts';
 import { conversionFields, reversalFields } from '../../src/orders/report.ts';
@@ -8,10 +8,9 @@ import { postbackPaths } from '../../src/contract/postback-operations.ts';
 import { partialRefundFields } from '../../src/contract/fields.ts';
 import { paths, serialise, type Operation } from '../../sdk/src/reports.ts';
 import { createTributary } from '../../sdk/src/tributary.ts';
-import { openMerchant } from '../support/merchant.ts';
+import { openSharedMerchant } from '../support/merchant.ts';
 
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 const { tracking_key: trackingKey, postback_key: postbackKey } = merchant.world.store;
 const tributary = createTributary({ baseUrl: merchant.service.url, trackingKey, postbackKey });
 const { product_id: productId, price_id: priceId } = merchant.world.subscription;

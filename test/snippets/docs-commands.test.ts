@@ -2,14 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { flagOptions } from '../../cli/command.ts';
-import { openMerchant } from '../support/merchant.ts';
+import { openSharedMerchant } from '../support/merchant.ts';
 
 // What the pages beside the code tell people to type.
 const run = promisify(execFile);
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchant();
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
 const pages = ['README.md', 'docs/command-line.md', 'CONTRIBUTING.md'] as const;

@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import { createUpcomingPartitions } from '../../src/clicks/partitions.ts';
 import { jobTimeouts, openDatabase, type Database } from '../../src/db/database.ts';
 import { distribute, plannedDistributions } from '../../src/db/distribute.ts';
-import { migrateJobs } from '../../src/queue/jobs.ts';
+import { migrateQueue } from '../../src/queue/jobs.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { createLog } from '../../src/core/log.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
@@ -15,13 +15,13 @@ import { verbatim, type Sql } from '../../src/db/sql.ts';
 
 /**
  * A separate database for a test file, with the current schema: copied from a template in some 20 ms. It is not dropped at the end: a drop
- * while pools still close makes tests fail at random, and the server is removed after the run.
+ * while pools still close makes tests fail at random, and the server is removed after the run. One that files share is used until then.
  */
-export async function freshDatabase(): Promise<{ readonly url: string; readonly database: Database }> {
+export async function freshDatabase({ isShared = false } = {}): Promise<{ readonly url: string; readonly database: Database }> {
   const adminUrl = await sharedDatabase();
   const name = databaseName();
   const template = await (templateName ??= templateDatabase(adminUrl));
-  if (isCluster) await dropOldest(adminUrl, name);
+  if (isCluster && !isShared) await dropOldest(adminUrl, name);
   await onEachNode(adminUrl, async (admin) => {
     await admin.query(`create database ${name} template ${template}${await copyStrategy(admin)}`);
   });
@@ -123,7 +123,7 @@ async function templateDatabase(adminUrl: string): Promise<string> {
     if (isCluster) await formCluster(adminUrl, draft);
     await migrate(database);
     const log = createLog('silent');
-    await migrateJobs(databaseUrl(adminUrl, draft), log);
+    await migrateQueue(databaseUrl(adminUrl, draft), log);
     await createUpcomingPartitions({ database, log }, new Date());
     if (isCluster) {
       await asAdmin(databaseUrl(adminUrl, draft), async (node) => {

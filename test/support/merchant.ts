@@ -7,8 +7,8 @@ import { sql } from '../../src/db/sql.ts';
 import { newId, readPublicId, type Id } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { dayMs, minuteMs } from '../../src/core/time.ts';
-import { testDatabase } from './database.ts';
-import { startTestService, type TestService, type World } from './service.ts';
+import { freshDatabase, testDatabase } from './database.ts';
+import { startTestService, startTestServiceOn, type TestService, type World } from './service.ts';
 
 // Untyped JSON responses, which only tests read.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -73,6 +73,30 @@ export async function openMerchant(service?: TestService): Promise<Merchant> {
   return merchantIn(running, await running.seed());
 }
 
+/**
+ * A merchant in a service that the test files of a process share, because starting a service takes a file most of a second. For files
+ * that read only what belongs to their own sandbox, do not move the clock, do not verify the books, and break nothing.
+ */
+export const openSharedMerchant = async (): Promise<Merchant> => openMerchant(await (withQueue ??= startSharedService({})));
+
+/** The same, without the queue. */
+export const openSharedMerchantAlone = async (): Promise<Merchant> =>
+  openMerchant(await (withoutQueue ??= startSharedService({ ROLE: 'web' })));
+
+let withQueue: Promise<TestService> | undefined;
+let withoutQueue: Promise<TestService> | undefined;
+const sharedServices = new WeakSet<TestService>();
+
+/** Runs until the process of the tests ends. */
+async function startSharedService(environment: Readonly<Record<string, string>>): Promise<TestService> {
+  const { url, database } = await freshDatabase({ isShared: true });
+  await database.end();
+  const started = await startTestServiceOn(url, environment);
+  const service = { ...started, stop: () => Promise.reject(new Error('other test files use this service')) };
+  sharedServices.add(service);
+  return service;
+}
+
 /** Without the queue, which would do every minute what a test does step by step. */
 export const openMerchantAlone = async (): Promise<Merchant> => openMerchant(await startTestService({ ROLE: 'web' }));
 
@@ -114,6 +138,7 @@ export function merchantIn(service: TestService, world: World): Merchant {
     call(`${url}/api/v1${path}`, method, body, { authorization: `Bearer ${world.operator_key}` });
   const click = (linkUrl = world.link.url) => visit(url, codeIn(linkUrl));
   const moveClock = async (advance: string): Promise<void> => {
+    invariant(!sharedServices.has(service), 'a test that moves the clock has its own service');
     const moved = await api('POST', '/sandbox/clock', { advance });
     invariant(moved.status === 200, `the clock moves: ${moved.text}`);
   };
@@ -145,6 +170,7 @@ export function merchantIn(service: TestService, world: World): Merchant {
       return moveClock(`${Math.ceil((noon - now + (noon > now ? 0 : dayMs)) / minuteMs)}m`);
     },
     moveToSpring: () => {
+      invariant(!sharedServices.has(service), 'a test that moves the clock has its own service');
       const { jobsDatabase, clock } = service.platform;
       return moveSandboxClock(jobsDatabase, clock, new Date(Date.UTC(clock.now().getUTCFullYear() + 1, 2, 5, 12)));
     },

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccepted, expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, otherMerchant } from '../../support/merchant.ts';
+import { openSharedMerchantAlone, otherMerchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchantAlone();
 
 const others: ReadonlyArray<readonly [what: string, change: (order: Readonly<Record<string, unknown>>) => object | Promise<object>]> = [
   ['another click', async () => ({ click_id: await merchant.click() })],

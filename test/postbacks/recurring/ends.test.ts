@@ -1,14 +1,13 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { publicId } from '../../../src/core/ids.ts';
 import { dayMs, hourMs } from '../../../src/core/time.ts';
 import { expectAccepted, expectRefused } from '../../support/expect-response.ts';
-import { openMerchant } from '../../support/merchant.ts';
+import { openSharedMerchantAlone } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 import { paths, subscriberOf, type Subscriber } from '../../support/subscriber.ts';
 
 /** The brackets name the place in the interface that a test verifies: its section, and the row or rule in it. */
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchantAlone();
 
 async function bound(): Promise<Subscriber> {
   const subscriber = subscriberOf(merchant);

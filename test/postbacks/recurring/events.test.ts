@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, otherMerchant, type Merchant } from '../../support/merchant.ts';
+import { openSharedMerchantAlone, otherMerchant, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 import { uniqueId, paths, subscriberOf } from '../../support/subscriber.ts';
 
 /** The brackets name the place in the interface that a test verifies: its section, and the row or rule in it. */
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchantAlone();
 
 type Operation = keyof typeof paths;
 const operations = Object.keys(paths).filter((name): name is Operation => name in paths);

@@ -1,15 +1,14 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { publicId } from '../../../src/core/ids.ts';
 import { dayMs } from '../../../src/core/time.ts';
 import { expectAccepted, expectRefused } from '../../support/expect-response.ts';
-import { holdCommission, openMerchant, putCommission } from '../../support/merchant.ts';
+import { holdCommission, openSharedMerchantAlone, putCommission } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 import { uniqueId, paths, subscriberOf, type Subscriber } from '../../support/subscriber.ts';
 
 /** The brackets name the place in the interface that a test verifies: its section, and the row or rule in it. */
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchantAlone();
 
 /** A subscription with one paid invoice; its unique ID selects the commission whose state a test changes. */
 async function billed(): Promise<{ readonly subscriber: Subscriber; readonly invoice_id: string }> {

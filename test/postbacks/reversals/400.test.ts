@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, type Merchant } from '../../support/merchant.ts';
+import { openSharedMerchantAlone, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
 let merchant: Merchant;
 let orderId: string;
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await openSharedMerchantAlone();
   const order = await merchant.order();
   await merchant.convert(order);
   orderId = order.order_id;
 });
-afterAll(() => merchant.service.stop());
 
 const isPartial = (name: string) =>
   `${name} would mean a partial refund, and this operation reports full refunds only. Omit it if the order was refunded in full.`;

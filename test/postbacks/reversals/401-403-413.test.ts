@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant } from '../../support/merchant.ts';
+import { openSharedMerchantAlone } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** Reversals pass the same request checks as conversions. */
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchantAlone();
 const order = await merchant.order();
 await merchant.convert(order);
 const reversal = { order_id: order.order_id };

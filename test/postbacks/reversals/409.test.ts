@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hourMs } from '../../../src/core/time.ts';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant } from '../../support/merchant.ts';
+import { openSharedMerchantAlone } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchantAlone();
 
 const others: ReadonlyArray<readonly [what: string, fields: () => Readonly<Record<string, unknown>>]> = [
   ['another reason', () => ({ reason: 'cancelled' })],

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dayMs, minuteMs } from '../../../src/core/time.ts';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, putCommission } from '../../support/merchant.ts';
+import { openSharedMerchantAlone, putCommission } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
 /** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
-const merchant = await openMerchant();
-afterAll(() => merchant.service.stop());
+const merchant = await openSharedMerchantAlone();
 
 const badTimes: ReadonlyArray<readonly [what: string, occurredAt: () => string]> = [
   ['no time that ever was', () => '2026-13-01T00:00:00Z'],
