@@ -80,7 +80,7 @@ export default defineConfig({
     // What is waited for comes when it comes: a second is too short on a machine that does other work too.
     expect: { poll: { timeout: 30_000 } },
     projects: projectsWithFiles(
-      project('waiting', isWaiting, { isolate: false, experimental: native, maxWorkers: 3 * cores, sequence: { groupOrder: 0 } }),
+      project('waiting', isWaiting, { isolate: false, experimental: native, maxWorkers: 2 * cores, sequence: { groupOrder: 0 } }),
       project('shared process', (file) => ![isOwn, isOfDashboards, isWaiting].some((is) => is(file)), {
         isolate: false,
         experimental: native,

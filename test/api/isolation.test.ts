@@ -113,10 +113,10 @@ function expectedOf(role: string, { path, needed }: Route, place: string): strin
 }
 
 /**
- * A resource of another tenant is not found before any role matters, so `npm test` sends these requests, which are most of this file, as
- * two of the five roles. What each role may do in its own store is tested for all of them below.
+ * A resource of another tenant is not found before any role matters, so `npm test` sends these requests, which are most of this file, as an
+ * owner, a creator, and a person with neither. What each role may do in its own store is tested for all of them below.
  */
-const foreign = isFull ? people : people.filter(([role]) => !['finance', 'marketer', 'developer'].includes(role));
+const foreign = isFull ? people : people.filter(([role]) => ['owner', 'creator', 'stranger'].includes(role));
 
 test.each(withParameters)('$method $path: another tenant’s resource is answered exactly like a missing one', async (route) => {
   for (const [role, ask] of foreign) {

@@ -120,7 +120,7 @@ export const onlyInFullRun: readonly string[] = [
   // Each operation, or each sort of each list, by the same rule, which has tests of its own in `npm test`.
   'test/api/sorts-of-each-list.test.ts',
   'test/people/proof-everywhere.test.ts',
-  // Pages. `npm test` drives the journey of a merchant, and the operations that the other pages use have tests of their own.
+  // Pages. `npm test` starts no browser: the operations that pages use have tests of their own.
   'test/web/dashboard-accuracy.test.ts',
   'test/web/dashboard-assets.test.ts',
   'test/web/dashboard-billing.test.ts',
@@ -138,6 +138,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/web/dashboard-first-steps.test.ts',
   'test/web/dashboard-first-ten-minutes.test.ts',
   'test/web/dashboard-forms.test.ts',
+  'test/web/dashboard-journey.test.ts',
   'test/web/dashboard-keyboard-review.test.ts',
   'test/web/dashboard-keyboard.test.ts',
   'test/web/dashboard-languages.test.ts',
