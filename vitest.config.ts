@@ -32,7 +32,6 @@ const waiting = [
   'test/postbacks/conversions/403',
   'test/postbacks/lost-commit',
   'test/postbacks/shutdown',
-  'test/processes/first-connection',
   'test/risk/failed-assessment',
   'test/webhooks/delivery',
   'test/webhooks/lease',

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm test` runs the tests, and beside the first of them, which mostly wait, the checks: a failed check stops the tests.
- * `npm test -- <arguments of vitest>` runs only the tests that they select, from any run, without the checks;
- * `npm run test:citus` (`--citus`) the tests of `npm test`, or those that its arguments select, with databases that are distributed over a
- * cluster; `npm run test:full` (`--full`) those that `npm test` omits or runs with fewer cases. The last line contains only how many tests
- * passed and failed, for people who scroll to the end and for programs that read the last line.
+ * `npm test` runs the checks and the tests at the same time, because the first tests mostly wait. If a check fails, the tests are stopped,
+ * except on a build server, which reports everything. `npm test -- <arguments of vitest>` runs only the tests that they select, from any
+ * run, without the checks; `npm run test:citus` (`--citus`) the tests of `npm test`, or those that its arguments select, with databases
+ * that are distributed over a cluster; `npm run test:full` (`--full`) those that `npm test` omits or runs with fewer cases. The last line
+ * contains only how many tests passed and failed, for people who scroll to the end and for programs that read the last line.
  */
 const isFull = process.argv[2] === '--full';
 const isCitus = process.argv[2] === '--citus';
@@ -46,19 +46,25 @@ const child = spawn(process.execPath, [vitest, 'run', '--configLoader', 'native'
   },
 });
 const check = hasChecks ? spawn(process.execPath, [join(import.meta.dirname, 'check.ts')], { stdio: ['ignore', 'pipe', 'inherit'] }) : null;
+let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    isStopping = true;
     child.kill(signal);
     check?.kill(signal);
   });
 }
 
-const checked = check === null ? null : outcomeOf(check);
-void checked?.then(({ isGood }) => isGood || child.kill());
+const checking = check === null ? null : outcomeOf(check);
+const checkedFirst = checking?.then(({ isGood }) => {
+  const stopsTests = !isGood && !isStopping && process.env['CI'] === undefined && child.exitCode === null;
+  return stopsTests && child.kill();
+});
 const code = await exitOf(child);
-// The output of the checks would be lost between that of the tests.
-const outcome = await checked;
+// Last, so that the output of the tests does not hide it.
+const outcome = await checking;
 process.stdout.write(outcome?.output ?? '');
+if ((await checkedFirst) === true) process.stdout.write('A check failed, so the tests were stopped.\n');
 const uncalled = run === 'quick' && code === 0 ? await operationsWithoutSuccess() : [];
 if (uncalled.length > 0) process.stdout.write(`No test received a success response from:\n${uncalled.join('\n')}\n`);
 process.exitCode = uncalled.length > 0 || outcome?.isGood === false ? 1 : (code ?? 1);
@@ -67,7 +73,7 @@ rmSync(folder, { recursive: true, force: true });
 
 async function outcomeOf(checks: ChildProcess): Promise<{ readonly isGood: boolean; readonly output: string }> {
   const [exitCode, output] = await Promise.all([exitOf(checks), checks.stdout === null ? '' : text(checks.stdout)]);
-  return { isGood: exitCode === 0, output };
+  return { isGood: exitCode === 0, output: exitCode === null ? `${output}The checks were ended by a signal.\n` : output };
 }
 
 /** Null if a signal ended it. */

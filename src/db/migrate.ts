@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
+import { isDatabaseAway } from './connection-errors.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -18,7 +19,7 @@ export type MigrationResult = { readonly applied: readonly string[]; readonly la
 export async function migrate(database: Database, folder: URL = migrationsFolder): Promise<MigrationResult> {
   const migrations = readMigrations(folder);
   const latest = migrations.at(-1)?.number ?? 0;
-  if ((await pendingOf(migrations, database)).length === 0) return { applied: [], latest };
+  if (await isUpToDate(database, migrations)) return { applied: [], latest };
   const client = await database.connect('unbounded');
   try {
     await client.query('select pg_advisory_lock($1, $2)', [...migrationsLock]);
@@ -34,10 +35,18 @@ export const schemaMigrations =
 
 type AppliedMigration = { readonly number: number; readonly hash: string };
 
-/** Without the lock, so that a start with nothing to apply opens no connection for it. A new database does not have the table yet. */
-async function pendingOf(migrations: readonly Migration[], database: Database): Promise<readonly Migration[]> {
-  const { exists } = await database.one<{ exists: boolean }>(sql`select to_regclass('schema_migrations') is not null as exists`);
-  return exists ? notIn(await database.all<AppliedMigration>(sql`select number, hash from schema_migrations`), migrations) : migrations;
+/**
+ * Without the lock, so that a start with nothing to apply opens no connection for it. False if another process holds the table, such as one
+ * that restores a backup: the caller waits for it under the lock.
+ */
+async function isUpToDate(database: Database, migrations: readonly Migration[]): Promise<boolean> {
+  try {
+    const { exists } = await database.one<{ exists: boolean }>(sql`select to_regclass('schema_migrations') is not null as exists`);
+    return exists && notIn(await database.all<AppliedMigration>(sql`select number, hash from schema_migrations`), migrations).length === 0;
+  } catch (error) {
+    if (isDatabaseAway(error)) return false;
+    throw error;
+  }
 }
 
 /** Under the lock. Returns the names of the migrations that it applied. */

@@ -14,8 +14,9 @@ import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import { verbatim, type Sql } from '../../src/db/sql.ts';
 
 /**
- * A separate database for a test file, with the current schema: copied from a template in some 20 ms. It is not dropped at the end: a drop
- * while pools still close makes tests fail at random, and the server is removed after the run. One that files share is used until then.
+ * A separate database for a test file, or for the files that share a service, with the current schema: copied from a template in 20 ms.
+ * It is not dropped at the end: a drop while pools still close makes tests fail at random, and the server is removed after the run. On a
+ * cluster old ones are dropped during the run, and not those that files share.
  */
 export async function freshDatabase({ isShared = false } = {}): Promise<{ readonly url: string; readonly database: Database }> {
   const adminUrl = await sharedDatabase();

@@ -18,7 +18,6 @@ export const onlyInFullRun: readonly string[] = [
   'test/postbacks/connections.test.ts',
   'test/postbacks/database-restarted.test.ts',
   'test/postbacks/database-unavailable.test.ts',
-  'test/postbacks/shutdown.test.ts',
   'test/processes/failover.test.ts',
   'test/processes/first-connection.test.ts',
   'test/processes/jobs-and-the-database.test.ts',
@@ -117,9 +116,8 @@ export const onlyInFullRun: readonly string[] = [
   'test/scenario/the-money-of-an-order.test.ts',
   'test/scenario/tiers.test.ts',
   'test/tracking/follow.test.ts',
-  // Each operation, or each sort of each list, by the same rule, which has tests of its own in `npm test`.
+  // Each sort of each list, by the same rule, which has tests of its own in `npm test`.
   'test/api/sorts-of-each-list.test.ts',
-  'test/people/proof-everywhere.test.ts',
   // Pages. `npm test` starts no browser: the operations that pages use have tests of their own.
   'test/web/dashboard-accuracy.test.ts',
   'test/web/dashboard-assets.test.ts',

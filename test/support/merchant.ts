@@ -75,17 +75,22 @@ export async function openMerchant(service?: TestService): Promise<Merchant> {
 
 /**
  * A merchant in a service that the test files of a process share, because starting a service takes a file most of a second. For files
- * that read only what belongs to their own sandbox, do not move the clock, do not verify the books, and break nothing.
+ * that read only what belongs to their own sandbox, do not move the clock or verify the books, and change no table that all stores share.
  */
-export const openSharedMerchant = async (): Promise<Merchant> => openMerchant(await (withQueue ??= startSharedService({})));
+export const openSharedMerchant = async (): Promise<Merchant> => openMerchant(await sharedService('all'));
 
 /** The same, without the queue. */
-export const openSharedMerchantAlone = async (): Promise<Merchant> =>
-  openMerchant(await (withoutQueue ??= startSharedService({ ROLE: 'web' })));
+export const openSharedMerchantAlone = async (): Promise<Merchant> => openMerchant(await sharedService('web'));
 
-let withQueue: Promise<TestService> | undefined;
-let withoutQueue: Promise<TestService> | undefined;
+type SharedRole = 'all' | 'web';
+const sharedByRole = new Map<SharedRole, TestService>();
 const sharedServices = new WeakSet<TestService>();
+
+async function sharedService(role: SharedRole): Promise<TestService> {
+  const service = sharedByRole.get(role) ?? (await startSharedService({ ROLE: role }));
+  sharedByRole.set(role, service);
+  return service;
+}
 
 /** Runs until the process of the tests ends. */
 async function startSharedService(environment: Readonly<Record<string, string>>): Promise<TestService> {
