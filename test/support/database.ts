@@ -8,6 +8,7 @@ import { createUpcomingPartitions } from '../../src/clicks/partitions.ts';
 import { jobTimeouts, openDatabase, type Database } from '../../src/db/database.ts';
 import { distribute, plannedDistributions } from '../../src/db/distribute.ts';
 import { migrateQueue } from '../../src/queue/jobs.ts';
+import { minuteMs } from '../../src/core/time.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { createLog } from '../../src/core/log.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
@@ -65,9 +66,12 @@ export async function copyOfDatabase(url: string): Promise<string> {
   return databaseUrl(adminUrl, name);
 }
 
-/** The long timeouts of jobs: a test may insert many rows in one statement or hold a transaction open while the machine is busy. */
+/**
+ * The long timeouts of jobs: a test may insert many rows in one statement or hold a transaction open while the machine is busy. With three
+ * sets of tests at once, the database took more than five seconds to accept a connection.
+ */
 export const testDatabase = (url: string): Database =>
-  openDatabase({ url, name: 'test', connectionsMax: 8, timeouts: jobTimeouts, onIdleError: () => {} });
+  openDatabase({ url, name: 'test', connectionsMax: 8, timeouts: { ...jobTimeouts, connectMs: minuteMs }, onIdleError: () => {} });
 
 /** Begins with the name of the run, so that `dropDatabases` finds it. */
 const databaseName = (): string => `test_${inject('run')}_${randomBytes(6).toString('hex')}`;
