@@ -110,13 +110,16 @@ export async function earliestEvent(db: Queryable, attemptsMax: number): Promise
   return row?.dueAt ?? null;
 }
 
-/** Takes the due events, the oldest first, and postpones them, so that no other process takes them too. */
+/**
+ * Takes the due events, the oldest first, and postpones them, so that no other process takes them too. Two processes that locked the same
+ * events in different orders would be a deadlock, so each skips those of the other.
+ */
 export async function takeDueEvents(db: Queryable, { now, againAt, attemptsMax, limit }: EventLease): Promise<readonly DueEvent[]> {
   const taken = await db.all<DueEvent & { dueAt: Date }>(sql`
     with due as (
       select news_id, copy, due_at from sandbox_events
       where sent_at is null and due_at <= ${now} and attempts < ${attemptsMax}
-      order by due_at, news_id, copy limit ${limit})
+      order by due_at, news_id, copy limit ${limit} for update skip locked)
     update sandbox_events set attempts = attempts + 1, due_at = ${againAt}
     from due where sandbox_events.news_id = due.news_id and sandbox_events.copy = due.copy
       and sandbox_events.sent_at is null and sandbox_events.due_at <= ${now}
