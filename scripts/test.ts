@@ -56,7 +56,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 const checking = check === null ? null : outcomeOf(check);
-const checkedFirst = checking?.then(({ isGood }) => {
+const stoppedByCheck = checking?.then(({ isGood }) => {
   const stopsTests = !isGood && !isStopping && process.env['CI'] === undefined && child.exitCode === null;
   return stopsTests && child.kill();
 });
@@ -64,7 +64,7 @@ const code = await exitOf(child);
 // Last, so that the output of the tests does not hide it.
 const outcome = await checking;
 process.stdout.write(outcome?.output ?? '');
-if ((await checkedFirst) === true) process.stdout.write('A check failed, so the tests were stopped.\n');
+if ((await stoppedByCheck) === true) process.stdout.write('A check failed, so the tests were stopped.\n');
 const uncalled = run === 'quick' && code === 0 ? await operationsWithoutSuccess() : [];
 if (uncalled.length > 0) process.stdout.write(`No test received a success response from:\n${uncalled.join('\n')}\n`);
 process.exitCode = uncalled.length > 0 || outcome?.isGood === false ? 1 : (code ?? 1);

@@ -111,8 +111,8 @@ export async function earliestEvent(db: Queryable, attemptsMax: number): Promise
 }
 
 /**
- * Takes the due events, the oldest first, and postpones them, so that no other process takes them too. Two processes that locked the same
- * events in different orders would be a deadlock, so each skips those of the other.
+ * Takes the due events, the oldest first, and postpones them, so that no other process takes them too. A process skips the events that
+ * another one is taking: waiting for them could end in a deadlock.
  */
 export async function takeDueEvents(db: Queryable, { now, againAt, attemptsMax, limit }: EventLease): Promise<readonly DueEvent[]> {
   const taken = await db.all<DueEvent & { dueAt: Date }>(sql`
@@ -122,7 +122,6 @@ export async function takeDueEvents(db: Queryable, { now, againAt, attemptsMax, 
       order by due_at, news_id, copy limit ${limit} for update skip locked)
     update sandbox_events set attempts = attempts + 1, due_at = ${againAt}
     from due where sandbox_events.news_id = due.news_id and sandbox_events.copy = due.copy
-      and sandbox_events.sent_at is null and sandbox_events.due_at <= ${now}
     returning sandbox_events.news_id as event_id, sandbox_events.copy, sandbox_events.body, sandbox_events.attempts, due.due_at`);
   return taken.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime() || one.copy - other.copy);
 }

@@ -47,7 +47,7 @@ export function openQueue(url: string, log: Log): Queue {
   };
 }
 
-/** Where the queue's jobs do not run. */
+/** Migrates the queue's own tables for a command that runs no jobs. */
 export async function migrateQueue(url: string, log: Log): Promise<void> {
   const queue = openQueue(url, log);
   try {

@@ -8,7 +8,7 @@ import { within } from '../support/size.ts';
 import { browser, clickCounts, visit, type VisitResponse } from '../support/link-visitor.ts';
 
 let service: TestService;
-/** Another process of the same installation. */
+/** A second service on the same database, as another process would be. */
 let beside: TestService;
 let merchant: Merchant;
 let path: string;
@@ -16,10 +16,7 @@ beforeAll(async () => {
   service = await startTestService();
   beside = await startTestServiceOn(service.databaseUrl);
 });
-afterAll(async () => {
-  await beside.stop();
-  await service.stop();
-});
+afterAll(() => Promise.all([service, beside].map((each) => each.stop())));
 beforeEach(async () => {
   merchant = await openMerchant(service);
   path = `/r/${merchant.world.link.code}`;

@@ -96,6 +96,17 @@ test('parallel senders send each due event once', async () => {
   expect(endpoint.events).toHaveLength(40);
 });
 
+test('a sender skips an event that another one is taking, instead of waiting for it', async () => {
+  await chargeMany();
+  await bare.pass(3_000);
+  const { database, clock } = bare.platform;
+  await database.transaction(async (tx) => {
+    await tx.all(sql`select 1 as one from sandbox_events where sent_at is null limit 1 for update`);
+    await sendSandboxEvents(bare.platform, clock.now());
+    expect(endpoint.events).toHaveLength(39);
+  });
+});
+
 test('five_times: sends the same event five times with one ID', async () => {
   await charges.charge(intent('five_times'));
   await later(3_000);

@@ -84,7 +84,7 @@ export const openSharedMerchantAlone = async (): Promise<Merchant> => openMercha
 
 type SharedRole = 'all' | 'web';
 const sharedByRole = new Map<SharedRole, TestService>();
-const sharedServices = new WeakSet<TestService>();
+const isShared = (service: TestService): boolean => [...sharedByRole.values()].includes(service);
 
 async function sharedService(role: SharedRole): Promise<TestService> {
   const service = sharedByRole.get(role) ?? (await startSharedService({ ROLE: role }));
@@ -97,9 +97,7 @@ async function startSharedService(environment: Readonly<Record<string, string>>)
   const { url, database } = await freshDatabase({ isShared: true });
   await database.end();
   const started = await startTestServiceOn(url, environment);
-  const service = { ...started, stop: () => Promise.reject(new Error('other test files use this service')) };
-  sharedServices.add(service);
-  return service;
+  return { ...started, stop: () => Promise.reject(new Error('other test files use this service')) };
 }
 
 /** Without the queue, which would do every minute what a test does step by step. */
@@ -143,7 +141,7 @@ export function merchantIn(service: TestService, world: World): Merchant {
     call(`${url}/api/v1${path}`, method, body, { authorization: `Bearer ${world.operator_key}` });
   const click = (linkUrl = world.link.url) => visit(url, codeIn(linkUrl));
   const moveClock = async (advance: string): Promise<void> => {
-    invariant(!sharedServices.has(service), 'a test that moves the clock has its own service');
+    invariant(!isShared(service), 'a test that moves the clock has its own service');
     const moved = await api('POST', '/sandbox/clock', { advance });
     invariant(moved.status === 200, `the clock moves: ${moved.text}`);
   };
@@ -175,7 +173,7 @@ export function merchantIn(service: TestService, world: World): Merchant {
       return moveClock(`${Math.ceil((noon - now + (noon > now ? 0 : dayMs)) / minuteMs)}m`);
     },
     moveToSpring: () => {
-      invariant(!sharedServices.has(service), 'a test that moves the clock has its own service');
+      invariant(!isShared(service), 'a test that moves the clock has its own service');
       const { jobsDatabase, clock } = service.platform;
       return moveSandboxClock(jobsDatabase, clock, new Date(Date.UTC(clock.now().getUTCFullYear() + 1, 2, 5, 12)));
     },

@@ -92,7 +92,7 @@ export type PeopleAppOptions = {
   readonly secretKey?: Buffer;
   readonly smtpUrl?: string;
   readonly log?: Log;
-  /** Fewer than the service allows, for a test that must exceed the limit on a machine of any speed; or more, for one that must not. */
+  /** Fewer than the service allows for a test that must exceed the limit on a machine of any speed, or more for one that must not. */
   readonly requestsPerSecond?: number;
 };
 
