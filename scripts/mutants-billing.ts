@@ -227,6 +227,14 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
+    name: 'a refund of a collected commission leaves the earning as it was',
+    file: 'src/payouts/earnings-sql.ts',
+    from: 'set amount_cents = e.amount_cents - refunded.cents',
+    to: 'set amount_cents = e.amount_cents',
+    tests: ['test/postbacks/refunds/invoiced.test.ts'],
+    isMoney: true,
+  },
+  {
     name: 'an event about a charge is trusted without a look-up',
     file: 'src/billing/charge-invoice.ts',
     from: "onEvent: ({ state }) => (state === 'succeeded' ? 'ignore' : 'look_up'),",

@@ -134,45 +134,58 @@ const counts = {
   advance_ended: { collected: -1, advanced: -1 },
 } as const satisfies Readonly<Record<OutboxEntry['kind'], { readonly collected: number; readonly advanced: number }>>;
 
-/** Only a refund changes the amount of an earning, so the entries before and after one are added separately, in their order. */
+/**
+ * The order of the entries does not matter, because processes whose clocks differ write their IDs: the counters are sums, and what was
+ * refunded is taken off at the end. Entries of one commission must not be split so that a refund comes before its collection.
+ */
 export async function addToEarnings(tx: Transaction, { creatorId, entries }: EntriesOfCreator): Promise<void> {
-  let from = 0;
-  while (from < entries.length) {
-    const isRefund = entries[from]?.kind === 'refunded';
-    const length = entries.slice(from).findIndex(({ kind }) => (kind === 'refunded') !== isRefund);
-    const run = entries.slice(from, length === -1 ? entries.length : from + length);
-    await (isRefund ? reduceEarnings(tx, { creatorId, entries: run }) : countEarnings(tx, { creatorId, entries: run }));
-    from += run.length;
+  const refunds = entries.filter(({ kind }) => kind === 'refunded');
+  const counted = entries.filter(({ kind }) => kind !== 'refunded');
+  const amounts = await countEarnings(tx, { creatorId, entries: counted });
+  const refunded = sumByCommission(refunds);
+  for (const entry of counted) {
+    const before = amounts.get(commissionKey(entry));
+    invariant(before !== undefined, 'every counted entry has an earning');
+    const after = before - (refunded.get(commissionKey(entry))?.cents ?? 0n);
+    invariant(entry.amountCents <= before && entry.amountCents >= after, 'a commission changes its amount by refunds only');
   }
+  await reduceEarnings(tx, creatorId, [...refunded.values()]);
 }
 
-/**
- * The store's book sends a refund after the collection that it reduces. If it is read first, this ends the transaction, and the next run
- * reads both.
- */
-async function reduceEarnings(tx: Transaction, { creatorId, entries }: EntriesOfCreator): Promise<void> {
+type InCommission = Pick<OutboxEntry, 'storeId' | 'commissionId'>;
+type Refunded = InCommission & { readonly cents: bigint };
+
+const commissionKey = ({ storeId, commissionId }: InCommission): string => `${storeId} ${commissionId}`;
+
+function sumByCommission(refunds: readonly OutboxEntry[]): ReadonlyMap<string, Refunded> {
+  const sums = new Map<string, Refunded>();
+  for (const { storeId, commissionId, amountCents } of refunds) {
+    const key = commissionKey({ storeId, commissionId });
+    sums.set(key, { storeId, commissionId, cents: (sums.get(key)?.cents ?? 0n) + amountCents });
+  }
+  return sums;
+}
+
+/** A commission whose refund is not delivered yet is in no payout: see `assignToPayout`. */
+async function reduceEarnings(tx: Transaction, creatorId: Id<'crt'>, refunded: readonly Refunded[]): Promise<void> {
+  if (refunded.length === 0) return;
   const reduced = await tx.run(sql`
     update earnings e set amount_cents = e.amount_cents - refunded.cents
-    from (
-      select store_id, commission_id, sum(cents) as cents from unnest(
-        ${uuids(entries.map(({ storeId }) => storeId))}, ${uuids(entries.map(({ commissionId }) => commissionId))},
-        ${bigints(entries.map(({ amountCents }) => amountCents))}) as entry (store_id, commission_id, cents)
-      group by store_id, commission_id
-    ) as refunded
+    from unnest(
+      ${uuids(refunded.map(({ storeId }) => storeId))}, ${uuids(refunded.map(({ commissionId }) => commissionId))},
+      ${bigints(refunded.map(({ cents }) => cents))}) as refunded (store_id, commission_id, cents)
     where e.creator_id = ${creatorId} and e.store_id = refunded.store_id and e.commission_id = refunded.commission_id
       and e.payout_id is null`);
-  invariant(reduced === countCommissions(entries), 'a refunded earning was collected, and is in no payout');
+  invariant(reduced === refunded.length, 'a refunded earning was collected, and is in no payout');
 }
 
-const countCommissions = (entries: readonly OutboxEntry[]): number =>
-  new Set(entries.map(({ storeId, commissionId }) => `${storeId} ${commissionId}`)).size;
-
 /**
- * Adds sums, so that the order of entries does not matter. One row per commission, because a statement must not update a row twice. Counts
- * what is returned, because Citus reports the selected rows as written, also those that the condition leaves unchanged.
+ * Adds sums, one row per commission, because a statement must not update a row twice. Returns the amount of each earning before the
+ * refunds: of a new one the highest amount of its entries, because refunds only lower it.
  */
-async function countEarnings(tx: Transaction, { creatorId, entries }: EntriesOfCreator): Promise<void> {
-  const touched = await tx.all(sql`
+async function countEarnings(tx: Transaction, { creatorId, entries }: EntriesOfCreator): Promise<ReadonlyMap<string, Cents>> {
+  if (entries.length === 0) return new Map();
+  const touched = await tx.all<InCommission & { readonly amountCents: Cents }>(sql`
     insert into earnings as sums (creator_id, store_id, commission_id, amount_cents, collected, advanced)
     select ${creatorId}::uuid, store_id, commission_id, max(amount_cents), sum(collected), sum(advanced) from unnest(
       ${uuids(entries.map(({ storeId }) => storeId))}, ${uuids(entries.map(({ commissionId }) => commissionId))},
@@ -182,7 +195,6 @@ async function countEarnings(tx: Transaction, { creatorId, entries }: EntriesOfC
     group by store_id, commission_id order by store_id, commission_id
     on conflict (creator_id, store_id, commission_id) do update
     set collected = sums.collected + excluded.collected, advanced = sums.advanced + excluded.advanced
-    where sums.amount_cents = excluded.amount_cents
-    returning commission_id`);
-  invariant(touched.length === countCommissions(entries), 'a commission changes its amount by refunds only');
+    returning store_id, commission_id, amount_cents`);
+  return new Map(touched.map((one) => [commissionKey(one), one.amountCents]));
 }

@@ -98,6 +98,10 @@ test('a refund against the invoice and its charge: it lowers the line, becomes a
     expect(last.json).toMatchObject({ reason: 'recorded', remaining_cents: 7_500 });
     expect(await stateOf(merchant, orderId)).toBe('collected 750');
   }
+  const { platform } = merchant.service;
+  await deliverEarnings(platform, platform.clock.now());
+  const { json } = await merchant.api('GET', `/creators/${merchant.world.creator.id}/balance`);
+  expect(json.available_cents).toBe(750 * rounds);
   expect(await differences(merchant)).toEqual([]);
   reportMeasurement({ what: 'a refund against the invoice', measured: `${rounds} rounds: the same commission in each, verify clean` });
 });

@@ -3,6 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { newId, readPublicId } from '../../../src/core/ids.ts';
 import { insertDraft } from '../../../src/billing/invoices-sql.ts';
 import { loseDispute } from '../../../src/billing/chargebacks.ts';
+import { listUndeliveredEntries } from '../../../src/commissions/creator-outbox-sql.ts';
 import { deliverEarnings } from '../../../src/payouts/deliver-earnings.ts';
 import { openProviders } from '../../../src/payments/providers.ts';
 import { anotherBiller, differences, expectSuccess, latestInvoice, type Biller } from '../../support/billing.ts';
@@ -138,6 +139,54 @@ test('is never paid out: a payout that was drafted right after it contains what 
   expectSuccess(await biller.merchant.api('POST', '/payout-runs', { creator_id: biller.merchant.world.creator.id, minimum_cents: 0 }));
   const { json } = await biller.merchant.api('GET', `/creators/${biller.merchant.world.creator.id}/payouts`);
   expect(json.data).toMatchObject([{ amount_cents: 9_500 }]);
+});
+
+/** Gives the store's undelivered entries IDs in the opposite order, as processes write them whose clocks differ. */
+async function reverseEntryIds({ merchant }: Biller): Promise<readonly string[]> {
+  const { database, storeId } = merchant;
+  const entries = await listUndeliveredEntries(database, storeId, 100);
+  const now = merchant.service.platform.clock.now();
+  for (const [place, { entryId }] of entries.entries()) {
+    const lower = newId(new Date(now.getTime() - place));
+    await database.run(sql`update creator_outbox set entry_id = ${lower} where store_id = ${storeId} and entry_id = ${entryId}`);
+  }
+  return entries.map(({ kind }) => kind).toReversed();
+}
+
+test('reaches the creator’s book when the ID of its entry is lower than that of the collection', async () => {
+  const { biller, orders } = await collected(10_000);
+  const [order = ''] = orders;
+  await refund(biller, order, 2_500);
+  await refund(biller, order, 500);
+  expect(await reverseEntryIds(biller)).toEqual(['refunded', 'refunded', 'collected']);
+  expect(await available(biller)).toBe(700);
+});
+
+test('reaches the creator’s book when the ID of its entry is higher than that of a later chargeback', async () => {
+  const { biller, orders } = await collected(10_000, 20_000);
+  const [order = ''] = orders;
+  expect(await available(biller)).toBe(3_000);
+  await refund(biller, order, 2_000);
+  const { platform } = first.service;
+  const [reference = ''] = await biller.references();
+  const dispute = { about: 'dispute_lost', eventId: `n ${reference}`, reference, at: platform.clock.now(), why: 'not recognised' } as const;
+  await loseDispute({ platform, providers: openProviders(platform) }, dispute);
+  expect(await reverseEntryIds(biller)).toEqual(['charged_back', 'charged_back', 'refunded']);
+  expect(await available(biller)).toBe(0);
+  await biller.setPaymentMethod('ok');
+  await biller.run();
+  expect(await available(biller)).toBe(2_800);
+});
+
+test('is read together with the collection that it reduces, however few entries are read in one transaction', async () => {
+  const { biller, orders } = await collected(10_000);
+  const [order = ''] = orders;
+  await refund(biller, order, 2_500);
+  const { database, storeId } = biller.merchant;
+  expect((await listUndeliveredEntries(database, storeId, 1)).map(({ kind }) => kind)).toEqual(['collected', 'refunded']);
+  await reverseEntryIds(biller);
+  expect((await listUndeliveredEntries(database, storeId, 1)).map(({ kind }) => kind)).toEqual(['refunded', 'collected']);
+  expect(await available(biller)).toBe(750);
 });
 
 test('of all of a collected commission reverses it, like an operator’s credit note', async () => {
