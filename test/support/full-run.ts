@@ -14,6 +14,8 @@ export const onlyInFullRun: readonly string[] = [
   'test/load/slow-clients.test.ts',
   // Processes: start, stop, restart, kill, and several of them. `npm test` starts and stops the service in hundreds of files.
   'src/embedded-postgres/start.test.ts',
+  'src/http/build-folders.test.ts',
+  'src/processes/thread-pool.test.ts',
   'test/clicks/503.test.ts',
   'test/postbacks/connections.test.ts',
   'test/postbacks/database-restarted.test.ts',
@@ -53,6 +55,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/operations/dev.test.ts',
   'test/operations/image.test.ts',
   'test/operations/metrics.test.ts',
+  'test/operations/packaging.test.ts',
   'test/operations/upgrade.test.ts',
   'test/postbacks/docs.test.ts',
   'test/orders/query-plans.test.ts',
@@ -71,13 +74,16 @@ export const onlyInFullRun: readonly string[] = [
   'test/stripe-orders/end-to-end.test.ts',
   'test/shopify-orders/end-to-end.test.ts',
   // Races and stories of many days. The rules that they confirm have tests of their own in `npm test`.
+  'test/adversarial/billing.test.ts',
   'test/adversarial/random-walks.test.ts',
   'test/api/hostile-requests.test.ts',
   'test/api/program-asset-limits.test.ts',
   'test/billing/crashes.test.ts',
   'test/billing/dunning.test.ts',
   'test/billing/late-refunds.test.ts',
+  'test/billing/posting-dates.test.ts',
   'test/billing/sum-limits.test.ts',
+  'test/billing/unmatched-charges.test.ts',
   'test/clicks/over-months.test.ts',
   'test/operations/privacy-locks.test.ts',
   'test/orders/goals.test.ts',
@@ -99,6 +105,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/race/terms-acceptance.test.ts',
   'test/risk/charge-warnings.test.ts',
   'test/risk/colluders.test.ts',
+  'test/risk/fraud-cases.test.ts',
   'test/risk/reserve-periods.test.ts',
   'test/scenario/a-year-of-invoices.test.ts',
   'test/scenario/bonuses.test.ts',
@@ -116,6 +123,10 @@ export const onlyInFullRun: readonly string[] = [
   'test/scenario/the-money-of-an-order.test.ts',
   'test/scenario/tiers.test.ts',
   'test/tracking/follow.test.ts',
+  // Each changed row that the verification finds; test/orders/verify.test.ts is in `npm test`.
+  'test/orders/verify-attribution.test.ts',
+  'test/orders/verify-statistics.test.ts',
+  'test/payouts/verify.test.ts',
   // Each sort of each list, by the same rule, which has tests of its own in `npm test`.
   'test/api/sorts-of-each-list.test.ts',
   // Pages. `npm test` starts no browser: the operations that pages use have tests of their own.
