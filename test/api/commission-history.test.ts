@@ -43,28 +43,6 @@ test('the history lists a rejection, its undo, and a refund', async () => {
   ]);
 });
 
-test('each of two commissions on one invoice shows its own share through a declined charge, the next charge, and the payout', async () => {
-  const biller = await fresh();
-  const [small, large] = [await approvedSale(biller, 20_000), await approvedSale(biller, 30_000)];
-  await biller.setPaymentMethod('declined');
-  await biller.merchant.moveClock('31d');
-  await biller.run({ minimum_cents: 0 });
-  await biller.merchant.moveClock('4d');
-  expect((await storyOf(biller, small)).charges.map(({ state }: Json) => state)).toContain('declined');
-  await biller.setPaymentMethod('ok');
-  const paid = await storyOf(biller, small);
-  expect(paid.invoice).toMatchObject({ state: 'paid', number: 'INV-00001', lines_cents: 5_000 });
-  expect(paid.charges.at(-1)).toMatchObject({ state: 'succeeded', amount_cents: 5_000 });
-  expect(linesOf(paid)).toEqual([
-    'order: expected from to_creators 2000',
-    'invoice: owed from expected 2000',
-    'charge: collected from owed 2000',
-  ]);
-  expect(linesOf(await storyOf(biller, large)).at(-1)).toBe('charge: collected from owed 3000');
-  await biller.merchant.moveClock('31d');
-  expect((await storyOf(biller, small)).payout).toMatchObject({ state: 'paid' });
-});
-
 test('the history shows a credit note after the payment with its line and its reason', async () => {
   const biller = await fresh();
   const id = await approvedSale(biller, 20_000);

@@ -24,10 +24,6 @@ const sales = async (query = ''): Promise<Json[]> => {
   return json.data;
 };
 const saleOf = async (id: string): Promise<Json> => (await sales()).find((sale) => sale.id === id);
-const moveTo = async (day: string): Promise<void> => {
-  const ms = Date.parse(`${merchant.at().slice(0, 4)}-${day}:00.000Z`) - Date.parse(merchant.at());
-  await merchant.moveClock(`${Math.ceil(ms / 60_000)}m`);
-};
 const on = (day: string) => expect.stringMatching(new RegExp(`^\\d{4}-${day}`));
 
 const secrets = {
@@ -142,27 +138,6 @@ test('a sale on hold has no payout date, and shows the reason without the person
   const sale = await saleOf(id);
   expect(sale.held).toEqual({ reason: 'fraud_review', since: expect.any(String) });
   expect(sale.pay).toMatchObject({ word: 'held', at: null, steps: [] });
-});
-
-test('the payout date stays the same from the sale to the payout that pays it', async () => {
-  const id = await sell({ order_subtotal_cents: 100_000 });
-  const pay = async () => (await saleOf(id)).pay;
-  await reviewerOf(merchant).results('approve', [id]);
-  expect(await pay()).toMatchObject({ word: 'refund_hold', at: on('05-15T06') });
-  await moveTo('04-10T12:00');
-  expect(await pay()).toMatchObject({ word: 'bill', at: on('05-15T06') });
-  await moveTo('05-01T12:00');
-  expect(await pay()).toMatchObject({
-    word: 'charge',
-    at: on('05-15T06'),
-    steps: [{ what: 'charged', at: on('05-04') }, { what: 'paid_out' }],
-  });
-  await moveTo('05-04T12:00');
-  await expect.poll(pay).toMatchObject({ word: 'next_payout', at: on('05-15T06') });
-  await moveTo('05-15T12:00');
-  await expect.poll(pay).toMatchObject({ word: 'paid', at: on('05-15T06'), payout_id: expect.stringMatching(/^pay_/) });
-  const { json } = await nora.ask('GET', `/creators/${nora.id}/paid-years`);
-  expect(json.data).toEqual([{ year: Number(merchant.at().slice(0, 4)), paid_cents: 10_000, payouts: 1 }]);
 });
 
 test('a list is filtered by state, time, and store, and read page by page across stores', async () => {

@@ -7,7 +7,7 @@ import { env } from 'node:process';
  * listed in test/support/full-run.ts. scripts/test.ts and scripts/test-hard.ts set the environment variables.
  */
 export const sizes = {
-  histories: { quick: 10, full: 300, hard: 10_000 },
+  histories: { quick: 6, full: 300, hard: 10_000 },
   /** Histories that run in parallel, each on a separate service: each waits for its database half of the time. */
   historyLanes: { full: 1, hard: 2, least: 2 },
   /** The four races that concern money: copies of an order, orders on a click, a reversal against its invoice, and concurrent runs. */
