@@ -13,6 +13,8 @@ import {
   forEachChunk,
   updatePastDue,
   lockNextChunk,
+  clockFrom,
+  type ChunkContext,
   type ChunkPosition,
   rowsOf,
   reversedPostingsOfPaidInvoice,
@@ -126,26 +128,25 @@ async function undoLosses(tx: Transaction, key: ChargeKey, fact: Pick<Posting, '
 const disputesAtOnceMax = 1_000;
 
 /** A job: finishes reversing the commissions of lost disputes. */
-export async function undoDisputes(platform: Platform, now: Date, storeId: Id<'store'> | null): Promise<void> {
+export async function undoDisputes(platform: Platform, due: Date, storeId: Id<'store'> | null): Promise<void> {
   const failures = collectStoreFailures(platform);
   for (const dispute of await listDisputesToUndo(platform.database, storeId, disputesAtOnceMax))
-    await failures.of(dispute.storeId, () => undoDispute(platform, dispute, now));
+    await failures.of(dispute.storeId, () => undoDispute(platform, dispute, due));
   failures.raise();
 }
 
-const undoDispute = (platform: Platform, dispute: Dispute, now: Date): Promise<void> =>
-  forEachChunk(platform, 'billing: a chunk is reversed', (tx, after) => undoChunk(tx, dispute, { now, after }));
+const undoDispute = (platform: Platform, dispute: Dispute, due: Date): Promise<void> =>
+  forEachChunk(platform, 'billing: a chunk is reversed', (tx, after) =>
+    undoChunk(tx, dispute, { readClock: clockFrom(platform, due), after }),
+  );
 
 /**
  * Locks the invoice. Commissions that are in no payout become billed again; the others are advanced by the operator until the store
  * pays. If the store has paid again already, the remaining commissions stay as they are.
  */
-async function undoChunk(
-  tx: Transaction,
-  dispute: Dispute,
-  { now, after }: { readonly now: Date; readonly after: ChunkPosition },
-): Promise<ChunkPosition> {
+async function undoChunk(tx: Transaction, dispute: Dispute, { readClock, after }: ChunkContext): Promise<ChunkPosition> {
   const invoice = await lockInvoice(tx, dispute);
+  const now = readClock();
   const isOpen = invoice !== null && invoice.state !== 'paid' && invoice.state !== 'void';
   const { lines, last } = isOpen ? await lockNextChunk(tx, dispute, after) : { lines: [], last: null };
   await reverseCommissions(

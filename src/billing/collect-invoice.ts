@@ -89,20 +89,30 @@ export async function updatePastDue(tx: Transaction, storeId: Id<'store'>, now: 
 }
 
 /** Passes the money of a paid invoice on to its creators, in chunks. After a crash, the next run resumes. */
-export const collectInvoice = (platform: Platform, key: InvoiceKey, now: Date): Promise<void> =>
-  forEachChunk(platform, 'billing: a part is collected', (tx, after) => collectChunk(tx, key, { now, after }));
+export const collectInvoice = (platform: Platform, key: InvoiceKey, due: Date): Promise<void> =>
+  forEachChunk(platform, 'billing: a part is collected', (tx, after) =>
+    collectChunk(tx, key, { readClock: clockFrom(platform, due), after }),
+  );
+
+/**
+ * The time at which a chunk is posted is read under the lock of its invoice: a run can take minutes, and what it collects may have been
+ * invoiced and paid after it began. `due` is later if the clock of this process is behind.
+ */
+export const clockFrom =
+  ({ clock }: Platform, due: Date) =>
+  (): Date =>
+    new Date(Math.max(due.getTime(), clock.now().getTime()));
+
+export type ChunkContext = { readonly readClock: () => Date; readonly after: ChunkPosition };
 
 /**
  * Locks the invoice for each chunk, so that a dispute that is lost meanwhile stops the collection. Reads each commission under its own
  * lock: if a payout is returned meanwhile, an advanced commission is found as advanced or as billed, and is collected in both cases.
  */
-async function collectChunk(
-  tx: Transaction,
-  key: InvoiceKey,
-  { now, after }: { readonly now: Date; readonly after: ChunkPosition },
-): Promise<ChunkPosition> {
+async function collectChunk(tx: Transaction, key: InvoiceKey, { readClock, after }: ChunkContext): Promise<ChunkPosition> {
   const invoice = await lockInvoice(tx, key);
   if (invoice === null || invoice.state !== 'paid' || invoice.collectedAt !== null) return null;
+  const now = readClock();
   const { lines, last } = await lockNextChunk(tx, key, after);
   const [advanced, billed] = [lines.filter(({ isAdvanced }) => isAdvanced), lines.filter(({ state }) => state === 'billed')];
   await endAdvances(tx, rowsOf(key, advanced));
@@ -133,10 +143,10 @@ async function postCollected(tx: Transaction, key: InvoiceKey, { advanced, bille
 }
 
 /** A job, and the first step of every run: finishes the collection of paid invoices. */
-export async function collectInvoices(platform: Platform, now: Date, storeId: Id<'store'> | null): Promise<void> {
+export async function collectInvoices(platform: Platform, due: Date, storeId: Id<'store'> | null): Promise<void> {
   const failures = collectStoreFailures(platform);
   for await (const key of paginateInvoices(storeId, (walk) => listInvoicesToCollect(platform.database, walk)))
-    await failures.of(key.storeId, () => collectInvoice(platform, key, now));
+    await failures.of(key.storeId, () => collectInvoice(platform, key, due));
   failures.raise();
 }
 

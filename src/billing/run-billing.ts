@@ -61,17 +61,13 @@ export async function chargeDueInvoices(money: Money, now: Date): Promise<void> 
 /** The queue runs this task each minute of real time; the schedule runs it every few hours of business time. */
 export const resumeBillingTask = 'settle_open_charges';
 
-/**
- * Runs often and continues whatever has not finished. An error in one store's part holds up no other store. A run that comes late acts at
- * the current time: what it collects may have been invoiced and paid after the run was due.
- */
+/** Runs often and continues whatever has not finished. An error in one store's part holds up no other store. */
 export async function resumeBilling(money: Money, due: Date): Promise<void> {
-  const { database, clock } = money.platform;
-  const now = new Date(Math.max(due.getTime(), clock.now().getTime()));
+  const { database } = money.platform;
   const failures = collectStoreFailures(money.platform);
   await failures.of(null, () => resumeCharges(money, null));
-  await failures.of(null, () => undoDisputes(money.platform, now, null));
-  await failures.of(null, () => collectInvoices(money.platform, now, null));
+  await failures.of(null, () => undoDisputes(money.platform, due, null));
+  await failures.of(null, () => collectInvoices(money.platform, due, null));
   const withNewMethod = paginateInvoices(null, (walk) => listInvoicesWithNewMethod(database, walk));
   for await (const key of withNewMethod) await failures.of(key.storeId, () => chargeInvoice(money, key, 'open'));
   await failures.of(null, () => notifyCreatorsOfPastDue(money.platform));

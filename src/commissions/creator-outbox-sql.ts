@@ -43,16 +43,20 @@ export async function insertOutboxEntries(
 }
 
 /**
- * The oldest `limit` entries, by the index creator_outbox_waiting, and all others of their commissions: an entry of a refund can have a
- * lower ID than that of the collection that it reduces, if the clocks of two processes differ.
+ * The oldest `limit` entries, by the index creator_outbox_waiting, and all others of their commissions, by creator_outbox_of_commission:
+ * an entry of a refund can have a lower ID than that of the collection that it reduces, if the clocks of two processes differ. The second
+ * step does not mention delivered_at, because PostgreSQL would then read all waiting entries of the store for each page of a backlog.
  */
 export const listUndeliveredEntries = (db: Queryable, storeId: Id<'store'>, limit: number): Promise<OutboxEntry[]> =>
   db.all(sql`
-    select store_id, entry_id, creator_id, commission_id, kind, amount_cents, at from creator_outbox
-    where store_id = ${storeId} and delivered_at is null and commission_id = any(array(
-      select commission_id from creator_outbox
-      where store_id = ${storeId} and delivered_at is null order by entry_id limit ${limit}))
-    order by entry_id`);
+    with oldest as materialized (
+      select commission_id from creator_outbox where store_id = ${storeId} and delivered_at is null order by entry_id limit ${limit}
+    ), of_commissions as materialized (
+      select store_id, entry_id, creator_id, commission_id, kind, amount_cents, at, delivered_at from creator_outbox
+      where store_id = ${storeId} and commission_id = any(array(select commission_id from oldest))
+    )
+    select store_id, entry_id, creator_id, commission_id, kind, amount_cents, at from of_commissions
+    where delivered_at is null order by entry_id`);
 
 /** Call after the entries are in the creators' books. A crash in between delivers them again, which changes nothing there. */
 export const markDelivered = (db: Queryable, storeId: Id<'store'>, entryIds: ReadonlyArray<Id<'entry'>>, at: Date): Promise<number> =>

@@ -56,7 +56,7 @@ export async function dryRun(
   if (operation === 'order_refund' || operation === 'invoice_refund') {
     const item = readRefundItem(operation, postback);
     if (item instanceof FieldError) return refused(outcomeOfError(item));
-    return (await platform.database.transaction((tx) => dryRunRefund(tx, loading, item))) ?? tryAgain;
+    return (await platform.database.transaction((tx) => dryRunRefund(tx, { readClock: () => now, lockWaitMs }, item))) ?? tryAgain;
   }
   if (operation === 'lead' || operation === 'lead_reversal') {
     const item = readLeadItem(operation, postback);

@@ -33,45 +33,51 @@ export async function recordRefund(
   attempt: Attempt,
 ): Promise<Outcome | typeof rowLocked> {
   return database.transaction(async (tx) => {
-    const now = readClock();
     await limitLockWait(tx, attempt.lockWaitMs);
-    const explained = await decideAndWrite(tx, { providers, now, lockWaitMs: attempt.lockWaitMs }, item);
+    const explained = await decideAndWrite(tx, { providers, readClock, lockWaitMs: attempt.lockWaitMs }, item);
     if (explained === null) return rowLocked;
-    const { isTest, ...outcome } = explained;
-    const entry = logEntryOf(item.postback, { ...outcome, subject: item.report.refundId, isTest, at: now });
+    const { isTest, at, ...outcome } = explained;
+    const entry = logEntryOf(item.postback, { ...outcome, subject: item.report.refundId, isTest, at });
     await insertLogEntries(tx, [entry]);
     return { ...outcome.outcome, isLogged: true };
   }, attempt.commitSent);
 }
 
-type LoadContext = { readonly now: Date; readonly lockWaitMs: number };
-type WritingContext = LoadContext & { readonly providers: Providers };
-type Explained = ExplainedOutcome & { readonly isTest: boolean };
+type LoadContext = { readonly readClock: () => Date; readonly lockWaitMs: number };
+type Explained = ExplainedOutcome & { readonly isTest: boolean; readonly at: Date };
 
 /** Null: another transaction has locked a row. */
-async function decideAndWrite(tx: Transaction, context: WritingContext, item: Item): Promise<Explained | null> {
+async function decideAndWrite(
+  tx: Transaction,
+  { providers, ...context }: LoadContext & { readonly providers: Providers },
+  item: Item,
+): Promise<Explained | null> {
   const loaded = await loadAndDecide(tx, context, item);
   if (loaded === null) return null;
-  const { target, decision } = loaded;
-  if (decision.do === 'remember') await rememberEarly(tx, target, context.now);
-  if (decision.do === 'refund') await writeRefund(tx, { ...context, item, target, decision });
-  return { ...refundOutcome(decision), isTest: target.isTest };
+  const { target, decision, now } = loaded;
+  if (decision.do === 'remember') await rememberEarly(tx, target, now);
+  if (decision.do === 'refund') await writeRefund(tx, { providers, now, item, target, decision });
+  return { ...refundOutcome(decision), isTest: target.isTest, at: now };
 }
 
-type Decided = { readonly target: LoadedTarget; readonly decision: RefundDecision };
+type Decided = { readonly target: LoadedTarget; readonly decision: RefundDecision; readonly now: Date };
 
-/** A replay needs no lock. The refund is read again under the locks, because a copy may have been recorded meanwhile. */
-async function loadAndDecide(tx: Transaction, { now, lockWaitMs }: LoadContext, item: Item): Promise<Decided | null> {
-  const decide = (target: LoadedTarget, earlier: Awaited<ReturnType<typeof findRefund>>): Decided => ({
-    target,
-    decision: decideRefund(item.report, {
+/**
+ * A replay needs no lock. The refund is read again under the locks, because a copy may have been recorded meanwhile. The clock is read
+ * under them too, so that two refunds of an order have the times and the events of their order.
+ */
+async function loadAndDecide(tx: Transaction, { readClock, lockWaitMs }: LoadContext, item: Item): Promise<Decided | null> {
+  const decide = (target: LoadedTarget, earlier: Awaited<ReturnType<typeof findRefund>>): Decided => {
+    const now = readClock();
+    const decision = decideRefund(item.report, {
       now,
       storeId: item.storeId,
       earlier: earlier && earlierRefund(item, earlier),
       target: target.facts,
       fresh: { refundId: newId<'rfd'>(now) },
-    }),
-  });
+    });
+    return { target, decision, now };
+  };
   const before = await findRefund(tx, item);
   if (before !== null)
     return decide({ facts: { is: 'refused', reason: 'duplicate_refund_conflict', why: {} }, isTest: isTest(item) }, before);
@@ -95,7 +101,9 @@ async function rememberEarly(tx: Transaction, { early }: LoadedTarget, now: Date
   await insertEarlyReversals(tx, [early.key], now);
 }
 
-type Writing = WritingContext & {
+type Writing = {
+  readonly providers: Providers;
+  readonly now: Date;
   readonly item: Item;
   readonly target: LoadedTarget;
   readonly decision: Extract<RefundDecision, { readonly do: 'refund' }>;

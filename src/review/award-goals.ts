@@ -66,13 +66,13 @@ async function awardProgram(platform: Platform, program: OfProgram, now: Date): 
     const until = versions[index + 1]?.effectiveFrom ?? now;
     for (const goal of terms.goals ?? [])
       for (const month of goalMonthsAt(goal, now))
-        await awardGoal(platform, { ...program, goal, terms, until: until < now ? until : now, month }, now);
+        await awardGoal(platform, { ...program, goal, terms, until: until < now ? until : now, month });
   }
 }
 
 type GoalInForce = OfProgram & { readonly goal: Goal; readonly terms: Terms; readonly until: Date; readonly month: string };
 
-async function awardGoal({ database }: Platform, inForce: GoalInForce, now: Date): Promise<void> {
+async function awardGoal({ database, clock }: Platform, inForce: GoalInForce): Promise<void> {
   const { goal, terms, month } = inForce;
   const wanted = {
     ...inForce,
@@ -86,7 +86,7 @@ async function awardGoal({ database }: Platform, inForce: GoalInForce, now: Date
     listGoalReachers(database, { ...wanted, ...page }),
   );
   for await (const creators of pages)
-    for (const creatorId of creators) await database.transaction((tx) => addGoalBonus(tx, { ...inForce, creatorId }, now));
+    for (const creatorId of creators) await database.transaction((tx) => addGoalBonus(tx, { ...inForce, creatorId }, clock.now));
 }
 
 async function reviewProgram(platform: Platform, program: OfProgram, now: Date): Promise<void> {
@@ -97,15 +97,16 @@ async function reviewProgram(platform: Platform, program: OfProgram, now: Date):
     (page) => listDoubtfulGoals(platform.database, { ...program, since, ...page }),
   );
   for await (const doubtful of pages)
-    for (const goal of doubtful) await platform.database.transaction((tx) => reviewGoal(tx, platform, { ...program, ...goal }, now));
+    for (const goal of doubtful) await platform.database.transaction((tx) => reviewGoal(tx, platform, { ...program, ...goal }));
 }
 
 /** Decides under the lock of the bonus's commission, so that an approval at the same time is either seen or waits. */
-async function reviewGoal(tx: Transaction, platform: Platform, goal: OfProgram & DoubtfulGoal, now: Date): Promise<void> {
+async function reviewGoal(tx: Transaction, platform: Platform, goal: OfProgram & DoubtfulGoal): Promise<void> {
   const { storeId, commissionId, goalKey: key, goalMonth } = goal;
   const locked = await lockForReview(tx, storeId, [commissionId]);
   const [commission] = locked;
   invariant(commission !== undefined, 'a bonus has a commission');
+  const now = platform.clock.now();
   const orders = Number(key.split(' ')[1]);
   const counted = await listGoalOrders(tx, goal, { month: monthOf(goalMonth), limit: orders });
   const decision = decideGoal({

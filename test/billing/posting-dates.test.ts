@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
+import { collectInvoices } from '../../src/billing/collect-invoice.ts';
 import { issueInvoice } from '../../src/billing/issue-invoice.ts';
 import { runBilling, resumeBilling } from '../../src/billing/run-billing.ts';
 import { commissionsOutOfTime } from '../../src/billing/verify-sql.ts';
 import { sql } from '../../src/db/sql.ts';
+import type { Id } from '../../src/core/ids.ts';
 import { cents } from '../../src/core/money.ts';
 import { hourMs, minuteMs, plusDays } from '../../src/core/time.ts';
 import { type Money, openProviders } from '../../src/payments/providers.ts';
@@ -38,7 +40,10 @@ test('an invoice contains nothing that was approved after it was issued, and the
   expect(await differences(merchant)).toEqual([]);
 });
 
-test('a late job records collection after the invoice and the payment, not at the time when the job was due', async () => {
+test.each([
+  ['a late job', (due: Date) => resumeBilling(money, due)],
+  ['a run that began earlier', (due: Date, storeId: Id<'store'>) => collectInvoices(money.platform, due, storeId)],
+])('%s records collection after the invoice and the payment, not when the job was due', async (_what, run) => {
   const biller = await fresh();
   const { storeId, database } = biller.merchant;
   const due = now();
@@ -51,7 +56,7 @@ test('a late job records collection after the invoice and the payment, not at th
   await expect(runBilling(dying, { storeId, minimum: cents(0), now: now() })).rejects.toThrow('the process died');
   expect(await biller.states()).toEqual({ billed: 1 });
 
-  await resumeBilling(money, due);
+  await run(due, storeId);
   expect(await biller.states()).toEqual({ collected: 1 });
   const { collectedAt, paidAt } = await database.one<{ collectedAt: Date; paidAt: Date }>(
     sql`select collected_at, paid_at from invoices where store_id = ${storeId}`,

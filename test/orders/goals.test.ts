@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { checks } from '../../src/app/verify.ts';
+import { minuteMs } from '../../src/core/time.ts';
+import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { awardGoals } from '../../src/review/award-goals.ts';
 import { differences, expectSuccess } from '../support/billing.ts';
@@ -248,4 +250,20 @@ test('goals are compared, exported, and imported, and stay when settings change'
   expect((await merchant.api('POST', `${program}/terms-preview`, file)).json.changes).toMatchObject([
     { field: 'goals', effect: 'better', before: 'none', after: '50.00 USD for 10 approved orders in a month' },
   ]);
+});
+
+test('a bonus that a late run adds has the time of that run, so that webhooks find its commission', async () => {
+  const { jobsDatabase, clock } = merchant.service.platform;
+  await nextMonth();
+  await newTerms([{ orders: 1, period: 'month', amount_cents: 700 }]);
+  const before = new Set((await bonuses()).map(({ id }) => id));
+  await approved(1);
+  const due = new Date(clock.now().getTime() + minuteMs);
+  const late = new Date(due.getTime() + 10 * minuteMs);
+  await moveSandboxClock(jobsDatabase, clock, late);
+  await awardGoals(merchant.service.platform, due);
+  const [bonus, ...others] = (await bonuses()).filter(({ id }) => !before.has(id));
+  expect(others).toEqual([]);
+  expect(Date.parse(bonus.added_at)).toBeGreaterThanOrEqual(late.getTime());
+  expect(Date.parse((await commissionOf(bonus.commission_id)).recorded_at)).toBeGreaterThanOrEqual(late.getTime());
 });

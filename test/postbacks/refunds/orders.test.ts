@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPublicId, type Id } from '../../../src/core/ids.ts';
 import { invariant } from '../../../src/core/invariant.ts';
@@ -32,6 +33,24 @@ const stateOf = async (orderId: string) => {
 };
 const expectState = async (orderId: string, state: string, amountCents: bigint) =>
   expect(await stateOf(orderId)).toEqual({ state, heldReason: null, amountCents });
+
+test('a refund of an order has a time after that of a refund that it waited for', async () => {
+  const { orderId } = await recorded();
+  const { commissionId } = await merchant.commissionOf(orderId);
+  const { database, storeId } = merchant;
+  const waiting = refundOf(orderId);
+  const { answer, releasedAt } = await database.transaction(async (tx) => {
+    await tx.all(sql`select 1 as one from commissions where store_id = ${storeId} and commission_id = ${commissionId} for update`);
+    const sent = send(waiting);
+    await pause(300);
+    return { answer: sent, releasedAt: merchant.service.platform.clock.now() };
+  });
+  expect((await answer).json.reason).toBe('recorded');
+  const { receivedAt } = await database.one<{ receivedAt: Date }>(
+    sql`select received_at from refunds where store_id = ${storeId} and merchant_refund_id = ${waiting.refund_id}`,
+  );
+  expect(receivedAt.getTime()).toBeGreaterThanOrEqual(releasedAt.getTime());
+});
 
 describe('a partial refund of an order', () => {
   test('recomputes the commission on what remains, and posts the difference with the refund as its source', async () => {
