@@ -26,9 +26,13 @@ export type RequestCost = {
   readonly residentMegabytes: number;
 };
 
-/** Latency at a share of the highest measured throughput. Requests are due at a fixed rate. */
+/**
+ * Latency at a share of our highest measured throughput. Requests are due at a fixed rate. The least server answers at the same rate with
+ * the least work: its latency is that of the machine and of the load generator.
+ */
 export type Latency = {
   readonly what: string;
+  readonly name: string;
   readonly share: number;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -48,6 +52,7 @@ type Kind = {
   readonly what: RequestCost['what'];
   readonly goodStatus: string;
   readonly names: readonly ContestantJob['name'][];
+  readonly least: ContestantJob['name'];
   readonly requestsOf: (contestant: Contestant, seconds: number) => Visits | Orders;
 };
 type Measurement = { readonly bench: Bench; readonly postmasterPid: number; readonly kind: Kind };
@@ -81,12 +86,14 @@ const kindsOf = ({ signingKey }: Bench): readonly Kind[] => [
     what: 'redirects',
     goodStatus: '302',
     names: ['ours', 'no recording', 'a constant 302'],
+    least: 'a constant 302',
     requestsOf: ({ store }) => visitsTo(store),
   },
   {
     what: 'postbacks',
     goodStatus: '200',
     names: ['ours', 'one inserted row', 'without the database'],
+    least: 'without the database',
     requestsOf: ({ store }, seconds) => ordersFor(signingKey, store, Math.ceil(seconds * ordersPerSecondMax)),
   },
 ];
@@ -161,16 +168,19 @@ async function load({ bench, postmasterPid, kind }: Measurement, contestant: Ent
 
 async function latenciesOf(measurement: Measurement, capacity: number): Promise<readonly Latency[]> {
   const { bench, kind } = measurement;
-  const contestant = await bench.enter('ours');
-  await load(measurement, contestant, { connections: connectionsUsual, seconds: bench.pace.costWarmUpSeconds });
+  const entered = await Promise.all([bench.enter('ours'), bench.enter(kind.least)]);
+  for (const contestant of entered)
+    await load(measurement, contestant, { connections: connectionsUsual, seconds: bench.pace.costWarmUpSeconds });
   await checkpoint(bench);
   const latencies: Latency[] = [];
   for (const share of shares) {
     const perSecond = Math.max(1, Math.round(capacity * share));
-    const { loaded } = await load(measurement, contestant, { connections: 256, seconds: 4 * bench.pace.seconds, perSecond });
-    latencies.push({ what: kind.what, share, perSecond, p50Ms: loaded.p50Ms, p99Ms: loaded.p99Ms });
+    for (const contestant of entered) {
+      const { loaded } = await load(measurement, contestant, { connections: 256, seconds: 4 * bench.pace.seconds, perSecond });
+      latencies.push({ what: kind.what, name: contestant.name, share, perSecond, p50Ms: loaded.p50Ms, p99Ms: loaded.p99Ms });
+    }
   }
-  await contestant.leave();
+  for (const contestant of entered) await contestant.leave();
   return latencies;
 }
 
@@ -259,10 +269,10 @@ export function describeCost({ requests, latencies, idle, failed }: Cost): strin
       )}`,
   );
   const head = columns('per s', 'app', 'backends', 'other', 'GC', 'kB', 'stmts', 'trips', 'WAL', 'disk', 'MB');
-  const open = latencies.map(
-    ({ what, share, perSecond, p50Ms, p99Ms }) =>
-      `  ${what.padEnd(10)} at ${String(share * 100).padStart(2)}% of the highest rate: ${perSecond}/s   p50 ${p50Ms.toFixed(1)} ms   p99 ${p99Ms.toFixed(1)} ms`,
-  );
+  const open = latencies.map(({ what, name, share, perSecond, p50Ms, p99Ms }) => {
+    const rate = `at ${String(share * 100).padStart(2)}% of the highest rate: ${perSecond}/s`;
+    return `  ${what.padEnd(10)} ${name.padEnd(20)} ${rate}   p50 ${p50Ms.toFixed(1)} ms   p99 ${p99Ms.toFixed(1)} ms`;
+  });
   return [
     '\nCPU time per request in microseconds (GC is a part of app), allocated kB, SQL statements and round trips, bytes of WAL and disk; memory of the process',
     `  ${''.padEnd(36)}${head}`,

@@ -41,6 +41,7 @@ import { nextDigestAt, sendDigests } from '../portal/send-digests.ts';
 import { type DueJob, runDueJobs, whatIsDue } from '../queue/scheduled-jobs.ts';
 import { unlessHistoryIsWritten } from '../queue/history-lock.ts';
 import type { Tasks } from '../queue/jobs.ts';
+import { nowOrLater } from '../core/time.ts';
 import type { Platform } from '../runtime/platform.ts';
 import type { Money, Providers } from '../payments/providers.ts';
 import { sendSandboxEvents } from '../payments/sandbox-webhooks.ts';
@@ -70,13 +71,13 @@ const moneyJobs = (withMoney: (job: MoneyJob) => DueJob['run']): readonly DueJob
     name: 'issue monthly invoices',
     schedule: invoiceSchedule,
     earliestWork: orPendingEnforcement(earliestBilling),
-    run: withMoney(assessRiskFirst(assessBeforeBilling, issueMonthlyInvoices)),
+    run: withMoney(atTimeOfRun(assessRiskFirst(assessBeforeBilling, issueMonthlyInvoices))),
   },
   {
     name: 'issue early invoices',
     schedule: { every: 'day', hour: 3, minute: 10 },
     earliestWork: orPendingEnforcement(earliestBilling),
-    run: withMoney(assessRiskFirst(assessBeforeBilling, issueDailyInvoices)),
+    run: withMoney(atTimeOfRun(assessRiskFirst(assessBeforeBilling, issueDailyInvoices))),
   },
   {
     name: 'charge due invoices',
@@ -104,6 +105,12 @@ const moneyJobs = (withMoney: (job: MoneyJob) => DueJob['run']): readonly DueJob
     run: withMoney(deliverAndResumePayouts),
   },
 ];
+
+/** Billing acts at the time of its run, so that what is assessed is what is invoiced, also if the run is late. */
+const atTimeOfRun =
+  (job: MoneyJob): MoneyJob =>
+  (money, due) =>
+    job(money, nowOrLater(money.platform.clock, due));
 
 /** Assesses before money moves. What could not be assessed is neither invoiced nor paid by this run. */
 const assessRiskFirst =
@@ -208,7 +215,7 @@ export const tasksOf = ({ platform, providers, answer }: Money & { readonly answ
     [runImportsTask]: () => runImports(platform),
     [sendMessagesTask]: () => sendMessages(platform),
     [sendNoticesTask]: (payload) => sendNotices(platform, payload),
-    [resumeBillingTask]: business((now) => resumeBilling({ platform, providers }, now)),
+    [resumeBillingTask]: business(() => resumeBilling({ platform, providers })),
     [deliverToCreatorsTask]: business((now) => deliverEarnings(platform, now)),
     [runWebhooksTask]: async () => {
       await runWebhooks(platform);

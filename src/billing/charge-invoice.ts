@@ -51,7 +51,7 @@ export async function chargeInvoice(money: Money, key: InvoiceKey, wanted: Charg
   const { platform } = money;
   for (let tried = 0; tried < triesMax; tried++) {
     const made = await platform.database.transaction((tx) => createCharge(tx, money, key, wanted));
-    if (made.is === 'paid') await collectInvoice(platform, key, platform.clock.now());
+    if (made.is === 'paid') await collectInvoice(platform, key);
     if (made.is !== 'made') return;
     platform.reached('billing: a charge is made');
     if (!(await sendMovement(chargeKind, money, made.charge, 'first'))) return;
@@ -175,7 +175,7 @@ async function settleCharge(platform: Platform, key: ChargeKey, outcome: ChargeO
   const now = platform.clock.now();
   const settled = await platform.database.transaction((tx) => settleChargeLocked(tx, platform, { key, outcome, now }));
   platform.reached('billing: settled');
-  if (settled.is === 'paid') await collectInvoice(platform, settled.invoice, now);
+  if (settled.is === 'paid') await collectInvoice(platform, settled.invoice);
   return settled.is === 'to be tried again';
 }
 

@@ -5,6 +5,7 @@ import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import type { Transaction } from '../db/database.ts';
 import { type Id, newId, publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
+import { nowOrLater } from '../core/time.ts';
 import type { Platform } from '../runtime/platform.ts';
 import type { ProviderEvent } from '../payments/provider.ts';
 import type { Money } from '../payments/providers.ts';
@@ -13,7 +14,6 @@ import {
   forEachChunk,
   updatePastDue,
   lockNextChunk,
-  clockFrom,
   type ChunkContext,
   type ChunkPosition,
   rowsOf,
@@ -54,7 +54,7 @@ export async function loseDispute(money: Money, event: LostDisputeEvent): Promis
   const lost = await database.transaction((tx) => reverseCharge(tx, platform, { key, event, content: disputeLostEmail }));
   platform.reached('billing: a dispute is lost');
   if (lost === null) return 'not_confirmed';
-  await undoDisputes(platform, platform.clock.now(), key.storeId);
+  await undoDisputes(platform, key.storeId);
   return 'applied';
 }
 
@@ -128,25 +128,23 @@ async function undoLosses(tx: Transaction, key: ChargeKey, fact: Pick<Posting, '
 const disputesAtOnceMax = 1_000;
 
 /** A job: finishes reversing the commissions of lost disputes. */
-export async function undoDisputes(platform: Platform, due: Date, storeId: Id<'store'> | null): Promise<void> {
+export async function undoDisputes(platform: Platform, storeId: Id<'store'> | null): Promise<void> {
   const failures = collectStoreFailures(platform);
   for (const dispute of await listDisputesToUndo(platform.database, storeId, disputesAtOnceMax))
-    await failures.of(dispute.storeId, () => undoDispute(platform, dispute, due));
+    await failures.of(dispute.storeId, () => undoDispute(platform, dispute));
   failures.raise();
 }
 
-const undoDispute = (platform: Platform, dispute: Dispute, due: Date): Promise<void> =>
-  forEachChunk(platform, 'billing: a chunk is reversed', (tx, after) =>
-    undoChunk(tx, dispute, { readClock: clockFrom(platform, due), after }),
-  );
+const undoDispute = (platform: Platform, dispute: Dispute): Promise<void> =>
+  forEachChunk(platform, 'billing: a chunk is reversed', (tx, after) => undoChunk(tx, dispute, { clock: platform.clock, after }));
 
 /**
  * Locks the invoice. Commissions that are in no payout become billed again; the others are advanced by the operator until the store
  * pays. If the store has paid again already, the remaining commissions stay as they are.
  */
-async function undoChunk(tx: Transaction, dispute: Dispute, { readClock, after }: ChunkContext): Promise<ChunkPosition> {
+async function undoChunk(tx: Transaction, dispute: Dispute, { clock, after }: ChunkContext): Promise<ChunkPosition> {
   const invoice = await lockInvoice(tx, dispute);
-  const now = readClock();
+  const now = nowOrLater(clock, invoice?.chargedBackAt ?? null);
   const isOpen = invoice !== null && invoice.state !== 'paid' && invoice.state !== 'void';
   const { lines, last } = isOpen ? await lockNextChunk(tx, dispute, after) : { lines: [], last: null };
   await reverseCommissions(

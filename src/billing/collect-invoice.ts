@@ -5,6 +5,7 @@ import { setPastDue } from '../merchants/stores-sql.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Id } from '../core/ids.ts';
 import { cents, type Cents } from '../core/money.ts';
+import { nowOrLater, type Clock } from '../core/time.ts';
 import { sumCredits } from './credit-notes-sql.ts';
 import type { CreditedSoFar, Invoice, InvoiceKey } from './invoice.ts';
 import {
@@ -89,30 +90,20 @@ export async function updatePastDue(tx: Transaction, storeId: Id<'store'>, now: 
 }
 
 /** Passes the money of a paid invoice on to its creators, in chunks. After a crash, the next run resumes. */
-export const collectInvoice = (platform: Platform, key: InvoiceKey, due: Date): Promise<void> =>
-  forEachChunk(platform, 'billing: a part is collected', (tx, after) =>
-    collectChunk(tx, key, { readClock: clockFrom(platform, due), after }),
-  );
+export const collectInvoice = (platform: Platform, key: InvoiceKey): Promise<void> =>
+  forEachChunk(platform, 'billing: a part is collected', (tx, after) => collectChunk(tx, key, { clock: platform.clock, after }));
 
-/**
- * The time at which a chunk is posted is read under the lock of its invoice: a run can take minutes, and what it collects may have been
- * invoiced and paid after it began. `due` is later if the clock of this process is behind.
- */
-export const clockFrom =
-  ({ clock }: Platform, due: Date) =>
-  (): Date =>
-    new Date(Math.max(due.getTime(), clock.now().getTime()));
-
-export type ChunkContext = { readonly readClock: () => Date; readonly after: ChunkPosition };
+export type ChunkContext = { readonly clock: Clock; readonly after: ChunkPosition };
 
 /**
  * Locks the invoice for each chunk, so that a dispute that is lost meanwhile stops the collection. Reads each commission under its own
  * lock: if a payout is returned meanwhile, an advanced commission is found as advanced or as billed, and is collected in both cases.
  */
-async function collectChunk(tx: Transaction, key: InvoiceKey, { readClock, after }: ChunkContext): Promise<ChunkPosition> {
+async function collectChunk(tx: Transaction, key: InvoiceKey, { clock, after }: ChunkContext): Promise<ChunkPosition> {
   const invoice = await lockInvoice(tx, key);
   if (invoice === null || invoice.state !== 'paid' || invoice.collectedAt !== null) return null;
-  const now = readClock();
+  // Read under the lock, and not before the payment: a run can take minutes, and another process may have issued the invoice meanwhile.
+  const now = nowOrLater(clock, invoice.paidAt);
   const { lines, last } = await lockNextChunk(tx, key, after);
   const [advanced, billed] = [lines.filter(({ isAdvanced }) => isAdvanced), lines.filter(({ state }) => state === 'billed')];
   await endAdvances(tx, rowsOf(key, advanced));
@@ -143,10 +134,10 @@ async function postCollected(tx: Transaction, key: InvoiceKey, { advanced, bille
 }
 
 /** A job, and the first step of every run: finishes the collection of paid invoices. */
-export async function collectInvoices(platform: Platform, due: Date, storeId: Id<'store'> | null): Promise<void> {
+export async function collectInvoices(platform: Platform, storeId: Id<'store'> | null): Promise<void> {
   const failures = collectStoreFailures(platform);
   for await (const key of paginateInvoices(storeId, (walk) => listInvoicesToCollect(platform.database, walk)))
-    await failures.of(key.storeId, () => collectInvoice(platform, key, due));
+    await failures.of(key.storeId, () => collectInvoice(platform, key));
   failures.raise();
 }
 

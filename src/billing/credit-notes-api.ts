@@ -93,11 +93,11 @@ export const createCreditNote = (providers: Providers) =>
     reply,
     audit: 'invoice.credit',
     /** Unfinished collections and reversals are completed first. */
-    async prepare({ platform, ids, now }) {
+    async prepare({ platform, ids }) {
       const key = { storeId: ids.store, invoiceId: ids.invoice };
       if ((await findInvoice(platform.database, key)) === null) return notFound;
-      await undoDisputes(platform, now, ids.store);
-      await collectInvoice(platform, key, now);
+      await undoDisputes(platform, ids.store);
+      await collectInvoice(platform, key);
       return { chargeMin: await chargeMinOf(platform.database, providers, ids.store) };
     },
     async handle({ db, ids, body: request, identity, now, prepared }) {
@@ -122,8 +122,8 @@ export const createCreditNote = (providers: Providers) =>
         results: Object.fromEntries(named.map(({ text, id }) => [text, (id && ended.words.get(id)) ?? 'not_found'])),
       };
     },
-    async afterCommit({ platform, ids, now }, made) {
-      await collectInvoice(platform, { storeId: ids.store, invoiceId: ids.invoice }, now);
+    async afterCommit({ platform, ids }, made) {
+      await collectInvoice(platform, { storeId: ids.store, invoiceId: ids.invoice });
       return made;
     },
   });

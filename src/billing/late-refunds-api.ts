@@ -71,11 +71,11 @@ export const creditLateRefundEndpoint = (providers: Providers) =>
     status: 201,
     audit: 'commission.credit_late_refund',
     /** Unfinished collections and reversals are completed first. */
-    async prepare({ platform, ids, now }) {
+    async prepare({ platform, ids }) {
       const found = await invoiceOfCommission(platform.database, { storeId: ids.store, commissionId: ids.commission });
       if (found === null) return notFound;
-      await undoDisputes(platform, now, ids.store);
-      if (found.invoiceId !== null) await collectInvoice(platform, { storeId: ids.store, invoiceId: found.invoiceId }, now);
+      await undoDisputes(platform, ids.store);
+      if (found.invoiceId !== null) await collectInvoice(platform, { storeId: ids.store, invoiceId: found.invoiceId });
       return { chargeMin: await chargeMinOf(platform.database, providers, ids.store) };
     },
     async handle({ db, ids, body: request, identity, now, prepared }) {

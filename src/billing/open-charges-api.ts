@@ -108,13 +108,13 @@ export const settleChargeManually = (providers: Providers) =>
       return settledJson(db, charge);
     },
     /** Collects what is paid, and tries the other method immediately if the backup failed. Both decide under a lock. */
-    async afterCommit({ platform, ids, now }) {
+    async afterCommit({ platform, ids }) {
       platform.reached('billing: settled');
       const { database } = platform;
       const charge = await findCharge(database, { storeId: ids.store, chargeId: ids.charge });
       const invoice = charge && (await findInvoice(database, charge));
       invariant(charge && invoice, 'charges and invoices are never deleted');
-      await collectInvoice(platform, invoice, now);
+      await collectInvoice(platform, invoice);
       if (invoice.isBackupTried) await chargeInvoice({ platform, providers }, invoice, 'due');
       return settledJson(database, charge);
     },

@@ -27,16 +27,20 @@ import type { InvoiceKey } from './invoice.ts';
 import { type RunInvoice, listInvoiceStatuses } from './billing-runs-sql.ts';
 
 /** Runs on the 1st of each month and invoices every store whose total reaches the minimum. */
-export const issueMonthlyInvoices = (money: Money, _due?: Date, unassessed?: ReadonlySet<string>): Promise<void> =>
-  issueInvoices(money, 'cut', unassessed);
+export const issueMonthlyInvoices = (money: Money, now: Date, unassessed?: ReadonlySet<string>): Promise<void> =>
+  issueInvoices(money, { moment: 'cut', now, unassessed });
 
 /** Runs each day: invoices large totals, totals carried over for too long, archived stores, and drafts that a crash left behind. */
-export const issueDailyInvoices = (money: Money, _due?: Date, unassessed?: ReadonlySet<string>): Promise<void> =>
-  issueInvoices(money, 'day', unassessed);
+export const issueDailyInvoices = (money: Money, now: Date, unassessed?: ReadonlySet<string>): Promise<void> =>
+  issueInvoices(money, { moment: 'day', now, unassessed });
 
-/** Uses the current time, so a late run still gives the full review period and adds nothing to a month that is over. */
-async function issueInvoices(money: Money, moment: IssueMoment, unassessed?: ReadonlySet<string>): Promise<void> {
-  const now = money.platform.clock.now();
+type Issuing = { readonly moment: IssueMoment; readonly now: Date; readonly unassessed: ReadonlySet<string> | undefined };
+
+/**
+ * `now` is the time of the run and not that at which it was due, so a late run still gives the full review period and adds nothing to a
+ * month that is over. It is also the time of the assessment, so that nothing is invoiced that was approved after it.
+ */
+async function issueInvoices(money: Money, { moment, now, unassessed }: Issuing): Promise<void> {
   const failures = collectStoreFailures(money.platform);
   await forEachConcurrently(paginateStoresToInvoice(money.platform.database, now), storesInParallel, (storeId) =>
     failures.of(storeId, async () => {
@@ -62,12 +66,12 @@ export async function chargeDueInvoices(money: Money, now: Date): Promise<void> 
 export const resumeBillingTask = 'settle_open_charges';
 
 /** Runs often and continues whatever has not finished. An error in one store's part holds up no other store. */
-export async function resumeBilling(money: Money, due: Date): Promise<void> {
+export async function resumeBilling(money: Money): Promise<void> {
   const { database } = money.platform;
   const failures = collectStoreFailures(money.platform);
   await failures.of(null, () => resumeCharges(money, null));
-  await failures.of(null, () => undoDisputes(money.platform, due, null));
-  await failures.of(null, () => collectInvoices(money.platform, due, null));
+  await failures.of(null, () => undoDisputes(money.platform, null));
+  await failures.of(null, () => collectInvoices(money.platform, null));
   const withNewMethod = paginateInvoices(null, (walk) => listInvoicesWithNewMethod(database, walk));
   for await (const key of withNewMethod) await failures.of(key.storeId, () => chargeInvoice(money, key, 'open'));
   await failures.of(null, () => notifyCreatorsOfPastDue(money.platform));
@@ -112,8 +116,8 @@ export async function runBilling(money: Money, { storeId, minimum, now, unassess
   const touch = (key: InvoiceKey) => void touched.set(key.invoiceId, { storeId: key.storeId, invoiceId: key.invoiceId });
   for (const key of await listInvoicesOfRun(money, { storeId, now })) touch(key);
   await failures.of(storeId, () => resumeCharges(money, storeId));
-  await failures.of(storeId, () => undoDisputes(platform, platform.clock.now(), storeId));
-  await failures.of(storeId, () => collectInvoices(platform, platform.clock.now(), storeId));
+  await failures.of(storeId, () => undoDisputes(platform, storeId));
+  await failures.of(storeId, () => collectInvoices(platform, storeId));
   // Charges the invoices of one store in sequence, oldest first: no invoice is charged while an older one is unpaid.
   const charge = async (keys: readonly InvoiceKey[]) => {
     for (const key of keys) {

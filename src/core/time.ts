@@ -17,6 +17,9 @@ export const realNow = (): Date => new Date();
 
 export const realClock: Clock = { now: realNow, refresh: async () => {} };
 
+/** A clock that may be behind another process's, read as at least a time that is known to be over. */
+export const nowOrLater = ({ now }: Clock, over: Date | null): Date => new Date(Math.max(now().getTime(), over?.getTime() ?? 0));
+
 const dayTexts = new Map<number, string>();
 const dayTextsMax = 1_000;
 

@@ -12,7 +12,7 @@ import { listGoalOrders } from '../commissions/goals-sql.ts';
 import { lockForReview } from '../commissions/review-sql.ts';
 import { firstIdAt, publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
-import { plusDays } from '../core/time.ts';
+import { nowOrLater, plusDays } from '../core/time.ts';
 import type { Transaction } from '../db/database.ts';
 import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 import { goalMonthsAt, monthOf } from '../merchants/goal-months.ts';
@@ -66,13 +66,14 @@ async function awardProgram(platform: Platform, program: OfProgram, now: Date): 
     const until = versions[index + 1]?.effectiveFrom ?? now;
     for (const goal of terms.goals ?? [])
       for (const month of goalMonthsAt(goal, now))
-        await awardGoal(platform, { ...program, goal, terms, until: until < now ? until : now, month });
+        await awardGoal(platform, { ...program, goal, terms, until: until < now ? until : now, month }, now);
   }
 }
 
 type GoalInForce = OfProgram & { readonly goal: Goal; readonly terms: Terms; readonly until: Date; readonly month: string };
 
-async function awardGoal({ database, clock }: Platform, inForce: GoalInForce): Promise<void> {
+/** `now` is the time at which the run was due. */
+async function awardGoal({ database, clock }: Platform, inForce: GoalInForce, now: Date): Promise<void> {
   const { goal, terms, month } = inForce;
   const wanted = {
     ...inForce,
@@ -86,7 +87,8 @@ async function awardGoal({ database, clock }: Platform, inForce: GoalInForce): P
     listGoalReachers(database, { ...wanted, ...page }),
   );
   for await (const creators of pages)
-    for (const creatorId of creators) await database.transaction((tx) => addGoalBonus(tx, { ...inForce, creatorId }, clock.now));
+    for (const creatorId of creators)
+      await database.transaction((tx) => addGoalBonus(tx, { ...inForce, creatorId }, () => nowOrLater(clock, now)));
 }
 
 async function reviewProgram(platform: Platform, program: OfProgram, now: Date): Promise<void> {

@@ -89,11 +89,11 @@ export const reinvoiceRefund = endpoint({
   reply: caseJson,
   audit: 'risk_case.reinvoiced',
   handle: (command) => resolveRefund(command, 'reinvoiced'),
-  async afterCommit({ platform, ids: { case: caseId }, now }, made) {
+  async afterCommit({ platform, ids: { case: caseId } }, made) {
     if (isRefusal(made)) return made;
     const found = await findCase(platform.database, caseId);
     // The ledger is correct already; if this fails, a job resumes with the commissions.
-    await undoDisputes(platform, now, found?.storeId ?? null).catch((error: unknown) =>
+    await undoDisputes(platform, found?.storeId ?? null).catch((error: unknown) =>
       platform.log.error(
         { case: publicId('case', caseId), error: errorForLog(error) },
         'risk: commissions of a refund could not be taken back',

@@ -92,10 +92,10 @@ test('a charge that was due days ago and is sent now counts its age from the cal
   await chargeDueInvoices(money, missed);
   expect(await latestInvoice(biller)).toMatchObject({ state: 'unknown' });
   // The provider's search lags behind and finds nothing yet.
-  await resumeBilling(money, now());
+  await resumeBilling(money);
   await chargeDueInvoices(money, now());
   await merchant.moveClock('1m');
-  await resumeBilling(money, now());
+  await resumeBilling(money);
   expect([(await latestInvoice(biller)).state, await biller.chargedAmounts()]).toEqual(['paid', [2_000]]);
 });
 
@@ -120,8 +120,8 @@ test('a payout that is returned while its invoice is paid again loses no commiss
     await pause(1_000);
   });
   await collecting;
-  await resumeBilling(money, now());
-  await collectInvoice(money.platform, { storeId, invoiceId }, now());
+  await resumeBilling(money);
+  await collectInvoice(money.platform, { storeId, invoiceId });
   expect([(await latestInvoice(biller)).state, await biller.states()]).toEqual(['paid', { collected: 2 }]);
 });
 
@@ -171,7 +171,7 @@ test('a payment of a different amount than the charge does not pay the invoice a
   await biller.run();
   const [reference = ''] = await biller.references();
   await merchant.database.run(sql`update sandbox_movements set status = 'succeeded', amount_cents = 20 where reference = ${reference}`);
-  await resumeBilling(money, now());
+  await resumeBilling(money);
   expect([(await latestInvoice(biller)).state, await biller.states()]).toEqual(['charging', { billed: 1 }]);
 });
 
@@ -262,7 +262,7 @@ test('sales above the limit of one invoice are invoiced in parts; every sum is e
   for (const path of ['/billing', '/commissions', `/statement?period=${now().toISOString().slice(0, 7)}`])
     expect([path, (await huge.merchant.api('GET', `${huge.store}${path}`)).status]).toEqual([path, 200]);
   expect((await merchant.api('GET', '/ledger')).status).toBe(200);
-  await issueMonthlyInvoices(money);
+  await issueMonthlyInvoices(money, money.platform.clock.now());
   expect(await huge.invoices()).toHaveLength(1);
   const rest = await billableTotals(database, storeId, now());
   expect(rest.cents > 0n && rest.cents < total).toBe(true);

@@ -54,7 +54,7 @@ test('a store that waits for a lock at the end of the month delays no other stor
     );
   const { found, after } = await meanwhile(
     async (tx) => first && lockStoreBilling(tx, first.merchant.storeId),
-    () => issueMonthlyInvoices(money),
+    () => issueMonthlyInvoices(money, money.platform.clock.now()),
     seen,
   );
   expect(found).toEqual([null, 1n, 1n]);
@@ -65,7 +65,7 @@ test('a store that waits for a lock delays no charges of other stores, and its i
   const [first] = billers;
   if (first === undefined) return;
   await first.billable(30_000);
-  await issueMonthlyInvoices(money);
+  await issueMonthlyInvoices(money, money.platform.clock.now());
   await merchant.database.run(sql`update invoices set next_charge_at = ${dueAt()} where state = 'issued'`);
   expect(await invoicesOf(first)).toEqual(['INV-00001 issued', 'INV-00002 issued']);
   const seen = () =>
@@ -98,6 +98,6 @@ test('a charge that cannot be resumed does not delay collection for another stor
     throw new Error('an error of ours');
   };
   const broken: Money = { ...money, providers: { ...money.providers, chargeProvider } };
-  await expect(resumeBilling(broken, dueAt())).rejects.toThrow('an error of ours');
+  await expect(resumeBilling(broken)).rejects.toThrow('an error of ours');
   expect(await other.states()).toEqual({ collected: 1 });
 });

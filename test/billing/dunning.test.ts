@@ -95,7 +95,7 @@ test('charges a reversed invoice to the backup first, and does not retry decline
     await loseDispute(money, { about: 'dispute_lost', eventId: 'n', reference, at: platform.clock.now(), why: 'not recognised' });
     expect(await stateOf(biller)).toBe('charged_back');
     await biller.setPaymentMethod(backup, true);
-    for (let minute = 0; minute < 3; minute += 1) await resumeBilling(money, platform.clock.now());
+    for (let minute = 0; minute < 3; minute += 1) await resumeBilling(money);
     const [{ id }] = (await biller.invoices()) as [{ id: string }];
     return [await stateOf(biller), await biller.status(), await chargesOf(biller, id)];
   };

@@ -251,7 +251,7 @@ export async function payAll({ database, service: { platform } }: Merchant, stor
   const issued = await database.all<{ invoiceId: Id<'inv'> }>(sql`
     select invoice_id from invoices where store_id = ${storeId} and state = 'issued' order by number`);
   for (const { invoiceId } of issued) await chargeInvoice(money, { storeId, invoiceId }, 'due or issued');
-  await collectInvoices(platform, now, storeId);
+  await collectInvoices(platform, storeId);
   await deliverStoreEarnings(platform, storeId, now);
   const run = { startedBy: 'history', startedByUserId: null, minimum: cents(0), isDry: false, unassessed: new Set<string>(), now };
   for (const id of [creatorId, benId]) await payCreator(money, id, { ...run, payoutRunId: newId<'prun'>(now), creatorId: id });

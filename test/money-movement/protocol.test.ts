@@ -43,7 +43,7 @@ async function openCharge(word: string): Promise<Subject> {
   return {
     money: own,
     run: (money = own) => runBilling(money, { storeId, minimum: null, now: platform.clock.now() }),
-    resume: (money = own) => resumeBilling(money, platform.clock.now()),
+    resume: (money = own) => resumeBilling(money),
     event: async (outcome, money = own) => handleChargeEvent(money, publicId('chg', (await charge()).chargeId), outcome),
     state: async () => (await charge()).state,
     movements: async () => (await biller.chargedAmounts()).length,

@@ -113,12 +113,12 @@ test('a charge response, five copies of its webhook event and a concurrent job: 
     const deliverEvent = () => handleChargeEvent(money, reference, { is: 'succeeded', providerId });
     const now = money.platform.clock.now();
     await Promise.all([
-      resumeBilling(money, now),
+      resumeBilling(money),
       ...Array.from({ length: 5 }, deliverEvent),
       chargeOpenInvoices(money, biller.merchant.storeId, now),
       biller.run(),
     ]);
-    await resumeBilling(money, now);
+    await resumeBilling(money);
     expect([await biller.chargedAmounts(), await biller.states()]).toEqual([[1_500], { collected: 1 }]);
     expect(await biller.outbox()).toEqual([{ kind: 'collected', count: 1, cents: 1_500 }]);
   }
@@ -137,7 +137,7 @@ test('three copies of a dispute event against a new payment method: taken back o
     const lose = () => loseDispute(money, { about: 'dispute_lost', eventId: 'n', reference, at, why: 'not recognised' });
     await Promise.all([lose(), lose(), lose(), chargeOpenInvoices(money, biller.merchant.storeId, at)]);
     await chargeOpenInvoices(money, biller.merchant.storeId, at);
-    await resumeBilling(money, at);
+    await resumeBilling(money);
     expect([await biller.chargedAmounts(), await biller.states(), await biller.status()]).toEqual([
       [2_200, 2_200],
       { collected: 2 },

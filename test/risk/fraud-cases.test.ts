@@ -1,10 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
+import { scheduleOf } from '../../src/app/schedule.ts';
+import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { insertHold, type HoldScope } from '../../src/holds/holds-sql.ts';
 import { insertRole } from '../../src/people/team-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, readPublicId, type Id } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { dayMs } from '../../src/core/time.ts';
+import { dayMs, hourMs } from '../../src/core/time.ts';
+import { openProviders } from '../../src/payments/providers.ts';
 import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
 import { anotherOperator, signInTo } from '../support/operator-payouts.ts';
@@ -57,6 +60,22 @@ test('neither invoices nor pays one person on both sides until an operator relea
   // The store's first payments, and a rate of 100%, are still kept back.
   expect(await world.payoutRun(me.id)).toEqual([]);
   expect(await world.differences()).toEqual([]);
+});
+
+test('a scheduled run that is late assesses what it invoices, and not what could be invoiced when it was due', async () => {
+  const world = await fresh();
+  await withoutHold(world);
+  const { merchant, store } = world;
+  const { platform } = merchant.service;
+  const due = platform.clock.now();
+  await moveSandboxClock(platform.jobsDatabase, platform.clock, new Date(due.getTime() + 3 * hourMs));
+  const me = await world.newCreator(merchant.world.logins.merchant.email.replace('@', '+late@'));
+  await world.sold([200_000], me.url);
+  await approveAll(world);
+  const job = scheduleOf(openProviders(platform)).find(({ name }) => name === 'issue monthly invoices');
+  await job?.run(platform, due, due);
+  expect(await world.cases(`rule=same_person&creator_id=${me.id}`)).toMatchObject([{ state: 'open', enforced: true }]);
+  expect(expectSuccess(await merchant.api('GET', `${store}/invoices`)).json.data).toEqual([]);
 });
 
 const spellings = { first: 'DE89 3704 0044 0532 0130 00', other: 'de89-3704-0044-0532-0130-00' };
