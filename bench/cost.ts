@@ -70,6 +70,8 @@ export async function measureCost(bench: Bench, postmasterPid: number): Promise<
   const requests: RequestCost[] = [];
   const latencies: Latency[] = [];
   let failed = 0;
+  // Before the loads, because PostgreSQL vacuums their tables afterwards.
+  const idle = await idleCost(bench, postmasterPid);
   for (const kind of kindsOf(bench)) {
     const measurement = { bench, postmasterPid, kind };
     const measured = await costsOf(measurement);
@@ -78,7 +80,7 @@ export async function measureCost(bench: Bench, postmasterPid: number): Promise<
     const rates = measured.costs.filter(({ name }) => name === 'ours').map(({ perSecond }) => perSecond);
     latencies.push(...(await latenciesOf(measurement, Math.max(...rates))));
   }
-  return { requests, latencies, idle: await idleCost(bench, postmasterPid), failed };
+  return { requests, latencies, idle, failed };
 }
 
 const kindsOf = ({ signingKey }: Bench): readonly Kind[] => [

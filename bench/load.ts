@@ -70,10 +70,10 @@ function atRate(perSecond: number, until: number): Due {
     at += pauseMs;
     const mine = at;
     if (mine >= until) return null;
-    // A timer may fire a millisecond late; the latency includes that.
+    // A timer may fire a millisecond late, which the latency includes, or early.
     const waitMs = mine - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    return mine;
+    return Math.min(mine, performance.now());
   };
 }
 
