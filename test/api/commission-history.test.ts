@@ -1,24 +1,15 @@
 import { afterAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
 import { billerOf, expectSuccess, type Biller } from '../support/billing.ts';
-import { merchantIn, openMerchant, otherMerchant, type Json } from '../support/merchant.ts';
+import { merchantIn, openMerchant, otherMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
+import { approvedSale, linesOf, storyOf } from '../support/commission-story.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
 const first = await openMerchant();
 afterAll(() => first.service.stop());
 
 const fresh = async (): Promise<Biller> => billerOf(merchantIn(first.service, await first.service.seed()));
-const storyOf = async ({ merchant, store }: Biller, id: string): Promise<Json> =>
-  expectSuccess(await merchant.api('GET', `${store}/commissions/${id}/story`)).json;
-const linesOf = ({ ledger }: Json): readonly string[] =>
-  ledger.map(({ source, debit, credit, amount_cents: cents }: Json) => `${source}: ${debit} from ${credit} ${cents}`);
-
-async function approvedSale(biller: Biller, order_subtotal_cents: number): Promise<string> {
-  const { commissionId } = await reviewerOf(biller.merchant).sale({ order_subtotal_cents });
-  await reviewerOf(biller.merchant).act('approve', { ids: [commissionId] });
-  return commissionId;
-}
 
 test('a commission without a decision has one history line', async () => {
   const biller = await fresh();

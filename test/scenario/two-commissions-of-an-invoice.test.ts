@@ -1,25 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
-import { billerOf, expectSuccess, type Biller } from '../support/billing.ts';
+import { billerOf } from '../support/billing.ts';
+import { approvedSale, linesOf, storyOf } from '../support/commission-story.ts';
 import { merchantIn, openMerchant, type Json } from '../support/merchant.ts';
-import { reviewerOf } from '../support/review.ts';
 
 const first = await openMerchant();
 afterAll(() => first.service.stop());
 
-const fresh = async (): Promise<Biller> => billerOf(merchantIn(first.service, await first.service.seed()));
-const storyOf = async ({ merchant, store }: Biller, id: string): Promise<Json> =>
-  expectSuccess(await merchant.api('GET', `${store}/commissions/${id}/story`)).json;
-const linesOf = ({ ledger }: Json): readonly string[] =>
-  ledger.map(({ source, debit, credit, amount_cents: cents }: Json) => `${source}: ${debit} from ${credit} ${cents}`);
-
-async function approvedSale(biller: Biller, order_subtotal_cents: number): Promise<string> {
-  const { commissionId } = await reviewerOf(biller.merchant).sale({ order_subtotal_cents });
-  await reviewerOf(biller.merchant).act('approve', { ids: [commissionId] });
-  return commissionId;
-}
-
 test('each of two commissions on one invoice shows its own share through a declined charge, the next charge, and the payout', async () => {
-  const biller = await fresh();
+  const biller = billerOf(merchantIn(first.service, await first.service.seed()));
   const [small, large] = [await approvedSale(biller, 20_000), await approvedSale(biller, 30_000)];
   await biller.setPaymentMethod('declined');
   await biller.merchant.moveClock('31d');
