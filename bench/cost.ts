@@ -27,8 +27,8 @@ export type RequestCost = {
 };
 
 /**
- * Latency at a share of our highest measured throughput. Requests are due at a fixed rate. The least server answers at the same rate with
- * the least work: its latency is that of the machine and of the load generator.
+ * Latency at a share of our highest measured throughput. Requests are due at a fixed rate. The baseline answers at the same rate with as
+ * little work as possible: its latency is that of the machine and of the load generator.
  */
 export type Latency = {
   readonly what: string;
@@ -52,7 +52,7 @@ type Kind = {
   readonly what: RequestCost['what'];
   readonly goodStatus: string;
   readonly names: readonly ContestantJob['name'][];
-  readonly least: ContestantJob['name'];
+  readonly baseline: ContestantJob['name'];
   readonly requestsOf: (contestant: Contestant, seconds: number) => Visits | Orders;
 };
 type Measurement = { readonly bench: Bench; readonly postmasterPid: number; readonly kind: Kind };
@@ -88,14 +88,14 @@ const kindsOf = ({ signingKey }: Bench): readonly Kind[] => [
     what: 'redirects',
     goodStatus: '302',
     names: ['ours', 'no recording', 'a constant 302'],
-    least: 'a constant 302',
+    baseline: 'a constant 302',
     requestsOf: ({ store }) => visitsTo(store),
   },
   {
     what: 'postbacks',
     goodStatus: '200',
     names: ['ours', 'one inserted row', 'without the database'],
-    least: 'without the database',
+    baseline: 'without the database',
     requestsOf: ({ store }, seconds) => ordersFor(signingKey, store, Math.ceil(seconds * ordersPerSecondMax)),
   },
 ];
@@ -170,7 +170,7 @@ async function load({ bench, postmasterPid, kind }: Measurement, contestant: Ent
 
 async function latenciesOf(measurement: Measurement, capacity: number): Promise<readonly Latency[]> {
   const { bench, kind } = measurement;
-  const entered = await Promise.all([bench.enter('ours'), bench.enter(kind.least)]);
+  const entered = await Promise.all([bench.enter('ours'), bench.enter(kind.baseline)]);
   for (const contestant of entered)
     await load(measurement, contestant, { connections: connectionsUsual, seconds: bench.pace.costWarmUpSeconds });
   await checkpoint(bench);

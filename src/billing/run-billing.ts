@@ -80,7 +80,7 @@ export async function resumeBilling(money: Money): Promise<void> {
 
 export const earliestCharge = ({ database }: Platform): Promise<Date | null> => earliestChargeDue(database);
 
-/** Whether `settleOpen` has anything to continue, part by part as there. */
+/** Whether `resumeBilling` has anything to continue, part by part as there. */
 export async function earliestUnfinishedBilling({ database }: Platform): Promise<Date | null> {
   const first = { storeId: null, after: null, limit: 1 };
   const isAny =
