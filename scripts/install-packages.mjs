@@ -73,18 +73,17 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   process.stderr.write(`Packages: installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
 }
 
-/** A second npm installs the programs at the same time. If it fails, one npm installs all, and reports why. */
+/** `tar` unpacks the programs at the same time. If that fails, one npm installs all, and reports why. */
 async function installApart({ npm, root, modules, includesDev, args }) {
   const { packages } = readLock(root);
   const programs = programsOf(packages, (entry) => isExpected(entry, includesDev));
-  const runIn = (folder) => run(npm, installArgs, { root: folder, limitMs: installMsMax });
+  const limits = { root, limitMs: installMsMax };
+  const pack = async (names, folder) => (await run(npm, ['pack'].concat(quiet, names), { ...limits, root: folder })).code === 0;
+  const tar = async (tarArgs) => (await run({ command: ['tar'], env: process.env }, tarArgs, limits)).code === 0;
   const withoutPrograms = args.filter((arg) => arg !== withPrograms).concat('--omit=optional');
-  const [areInstalled, others] = await Promise.all([
-    installPrograms({ root, modules, programs, install: runIn }),
-    run(npm, withoutPrograms, { root, limitMs: installMsMax }),
-  ]);
+  const [areInstalled, others] = await Promise.all([installPrograms({ modules, programs, pack, tar }), run(npm, withoutPrograms, limits)]);
   if (others.code !== 0) return others;
-  if (!areInstalled) return run(npm, args, { root, limitMs: installMsMax });
+  if (!areInstalled) return run(npm, args, limits);
   placePrograms({ modules, programs });
   return others;
 }

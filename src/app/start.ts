@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import { startWorkers, printOperatorLink } from './supervisor.ts';
-import { createFirstOperatorLink } from '../people/operators.ts';
 import { configFromEnvironment, type Config } from '../core/config.ts';
 import { startEmbedded } from '../embedded-postgres/start.ts';
 import { ensureDashboardsBuilt } from '../http/build-dashboards.ts';
@@ -9,8 +8,9 @@ import { printStartError } from '../processes/start-errors.ts';
 import { endMsMax } from '../processes/supervise.ts';
 import { runWorkerProcess } from '../processes/worker-process.ts';
 import { loadSecretKey } from '../core/secrets.ts';
-import { startService } from './server.ts';
-import { runWorker } from './worker.ts';
+
+/** What serves requests, which takes a second to load on a first start: while the database starts, and not in a process that supervises. */
+const importService = () => Promise.all([import('./server.ts'), import('../people/operators.ts')]);
 
 /** Reads the configuration, starts the service, prints its URL, and shuts down on a signal. */
 const result = configFromEnvironment(process.argv.slice(2));
@@ -23,7 +23,10 @@ if (cluster.isWorker) runAsWorker(result.config, createLog(result.config.logLeve
 else await run(result.config, createLog(result.config.logLevel)).catch(explain);
 
 function runAsWorker(config: Config, log: Log): void {
-  runWorkerProcess((task, supervisor) => runWorker(config, log, { task, supervisor }), printStartError);
+  runWorkerProcess(async (task, supervisor) => {
+    const { runWorker } = await import('./worker.ts');
+    return runWorker(config, log, { task, supervisor });
+  }, printStartError);
 }
 
 function run(config: Config, log: Log): Promise<void> {
@@ -34,8 +37,9 @@ async function start(config: Config, log: Log): Promise<void> {
   const { stops, signal, started } = stopOnSignals(config, log);
   try {
     const building = config.role === 'jobs' ? Promise.resolve(null) : ensureDashboardsBuilt(printProgress);
-    // Waited for below; until then its failure must not end the process before the database was stopped.
-    building.catch(() => {});
+    const importing = importService();
+    // Waited for below; until then a failure must not end the process before the database was stopped.
+    for (const each of [building, importing]) each.catch(() => {});
     const embedded =
       config.databaseUrl === null
         ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line), onProgress: printProgress })
@@ -45,6 +49,7 @@ async function start(config: Config, log: Log): Promise<void> {
     const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
     const dashboardsFolder = await Promise.race([aborted(signal), building]);
     if (signal.aborted) return;
+    const [{ startService }, { createFirstOperatorLink }] = await importing;
     const service = await startService({ config, databaseUrl, secretKey, log, dashboardsFolder, onProgress: printProgress });
     stops.push(service.stop, () => service.drain({ isAnnounced: true, acceptingMs: config.drainMs, restingMs: 0 }));
     if (signal.aborted) return;
