@@ -1,15 +1,15 @@
 import { createHash } from 'crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'fs';
 import { dirname, join } from 'path';
-import { unusedPathsOf } from './unused-package-files.mjs';
+import { unusedPathsOf } from './prune-packages.mjs';
 
 /** Packages at the top of node_modules only: npm keeps another version of one below the package that needs it. */
 const topPath = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 export const programsFolder = (modules) => join(modules, '.programs');
 
 /**
- * The programs of this platform, such as Node and PostgreSQL: optional packages that need no other one. They are most of the bytes, and
- * npm needs a few times as long as `tar` to unpack them.
+ * The programs of this platform, such as Node and PostgreSQL: optional packages that need no other one. They are most of the bytes of an
+ * installation, so they are unpacked apart.
  */
 export function programsOf(packages, isExpected) {
   const programs = [];
@@ -23,11 +23,18 @@ export function programsOf(packages, isExpected) {
 
 /**
  * Fetches and unpacks the programs beside the other packages. `pack` runs `npm pack` in a folder, and `tar` runs tar; both return whether
- * they succeeded. Nothing is placed yet: npm, which installs the other packages at the same time, would remove what it does not know.
+ * they succeeded. Nothing is placed yet: npm, which installs the other packages at the same time, would remove what it does not know. If a
+ * step fails, nothing is left.
  */
 export async function installPrograms({ modules, programs, pack, tar }) {
   const folder = programsFolder(modules);
   rmSync(folder, { recursive: true, force: true });
+  const areUnpacked = await unpackPrograms({ folder, programs, pack, tar });
+  if (!areUnpacked) rmSync(folder, { recursive: true, force: true });
+  return areUnpacked;
+}
+
+async function unpackPrograms({ folder, programs, pack, tar }) {
   mkdirSync(folder, { recursive: true });
   const names = programs.map(({ name, version }) => `${name}@${version}`);
   if (!(await pack(names, folder))) return false;

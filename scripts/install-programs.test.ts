@@ -65,6 +65,7 @@ test('an archive that does not have the hash of the lock is not unpacked', async
   };
   expect(await installPrograms({ modules, programs: changed, pack, tar: countingTar })).toBe(false);
   expect(unpacked).toEqual([]);
+  expect(existsSync(programsFolder(modules))).toBe(false);
 });
 
 test('npm installs the programs where they cannot be fetched apart or where there is no tar', async () => {
@@ -72,6 +73,7 @@ test('npm installs the programs where they cannot be fetched apart or where ther
   expect(await installPrograms({ modules, programs, pack: () => Promise.resolve(false), tar })).toBe(false);
   expect(await installPrograms({ modules, programs, pack: () => Promise.resolve(true), tar })).toBe(false);
   expect(await installPrograms({ modules, programs, pack, tar: () => Promise.resolve(false) })).toBe(false);
+  expect(existsSync(programsFolder(modules))).toBe(false);
 });
 
 /** Archives that npm itself named and packed, and an older program in the place of one. */

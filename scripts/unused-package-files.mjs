@@ -95,23 +95,6 @@ export const unusedPaths = [
   'fastify/docs',
 ];
 
-/** What of these is in a package, as paths in that package. */
-export function unusedPathsOf(name) {
-  const length = name.split('/').length;
-  const paths = [];
-  for (const path of unusedPaths) {
-    const parts = path.split('/');
-    if (matches(name, parts.slice(0, length).join('/'))) paths.push(parts.slice(length).join('/'));
-  }
-  return paths;
-}
-
-/** `*` in a pattern is any part of a name. */
-export function matches(name, pattern) {
-  const parts = pattern.split('*').map((part) => part.replace(/[.$^+?()[\]{}|\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^/]*')}$`).test(name);
-}
-
 /** Folders of which only these names are read, with the size of the others. */
 export const usedNames = [
   // Fonts that src/pdf/pdf.ts embeds: 9 MB.

@@ -9,7 +9,10 @@ import { endMsMax } from '../processes/supervise.ts';
 import { runWorkerProcess } from '../processes/worker-process.ts';
 import { loadSecretKey } from '../core/secrets.ts';
 
-/** What serves requests, which takes a second to load on a first start: while the database starts, and not in a process that supervises. */
+/**
+ * Imports what serves requests, which takes a second on a first start, so it is called while the database starts. A process that only
+ * supervises others does not call it.
+ */
 const importService = () => Promise.all([import('./server.ts'), import('../people/operators.ts')]);
 
 /** Reads the configuration, starts the service, prints its URL, and shuts down on a signal. */

@@ -7,6 +7,7 @@ import {
   importCycles,
   importViolations,
   lengthViolations,
+  loadedWith,
   mockViolations,
   nameViolations,
   readLayers,
@@ -80,6 +81,13 @@ test('accepts imports of lower layers, of the same folder, of packages, and of t
   const support = `import { freshDatabase } from '../../test/support/database.ts';`;
   expect(importViolations(plan, [snippet('src/orders/a.test.ts', support)])).toEqual([]);
   expect(importViolations(plan, [snippet('web/src/features/a.tsx', `import { b } from '../ui/table.tsx';`)])).toEqual([]);
+});
+
+test('a process loads the service only when it serves: not before it starts the database, nor to supervise others', () => {
+  const started = loadedWith('src/app/start.ts', server);
+  expect(started).toContain('src/app/supervisor.ts');
+  expect(started).not.toContain('src/app/server.ts');
+  expect(loadedWith('src/app/worker.ts', server)).toContain('src/app/server.ts');
 });
 
 test('no files import each other in a cycle', () => {

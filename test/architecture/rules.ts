@@ -77,6 +77,19 @@ function webLayerOf(path: string): number {
   return layer === -1 ? webLayers.length : layer;
 }
 
+/** The files that are loaded with a file, because it imports values of them, also through others. */
+export function loadedWith(path: string, sources: readonly Source[]): ReadonlySet<string> {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const loaded = new Set([path]);
+  // The set grows while it is read.
+  for (const each of loaded) {
+    const source = byPath.get(each);
+    for (const { target, names, isDynamic } of source ? importsOf(source) : [])
+      if (target !== null && names.length > 0 && !isDynamic) loaded.add(target);
+  }
+  return loaded;
+}
+
 /** Files that import each other in a circle, also through others and also for types only: one line per circle. */
 export function importCycles(sources: readonly Source[]): readonly string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]));

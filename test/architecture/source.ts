@@ -12,6 +12,8 @@ export type Import = {
   /** The imported values, `*` for all of them, without types. */
   readonly names: readonly string[];
   readonly isReExport: boolean;
+  /** `import()`, which is not loaded with the file. */
+  readonly isDynamic: boolean;
   readonly location: string;
 };
 
@@ -67,15 +69,22 @@ export function importsOf(source: Source): readonly Import[] {
 
 function findImports(source: Source): readonly Import[] {
   const found: Import[] = [];
-  const add = (node: ESTree.Span, from: string, names: readonly string[], isReExport = false) => {
+  const add = (node: ESTree.Span, from: string, names: readonly string[], kind: 're-export' | 'dynamic' | null = null) => {
     const target = from.startsWith('.') ? posix.join(posix.dirname(source.path), from) : null;
-    found.push({ from, target, names, isReExport, location: locationOf(source, node) });
+    found.push({
+      from,
+      target,
+      names,
+      isReExport: kind === 're-export',
+      isDynamic: kind === 'dynamic',
+      location: locationOf(source, node),
+    });
   };
   inspect(source, {
     ImportDeclaration: (node) => add(node, node.source.value, valuesOf(node)),
-    ExportNamedDeclaration: (node) => node.source && add(node, node.source.value, node.exportKind === 'type' ? [] : ['*'], true),
-    ExportAllDeclaration: (node) => add(node, node.source.value, node.exportKind === 'type' ? [] : ['*'], true),
-    ImportExpression: (node) => add(node, textOf(node.source) ?? computed, ['*']),
+    ExportNamedDeclaration: (node) => node.source && add(node, node.source.value, node.exportKind === 'type' ? [] : ['*'], 're-export'),
+    ExportAllDeclaration: (node) => add(node, node.source.value, node.exportKind === 'type' ? [] : ['*'], 're-export'),
+    ImportExpression: (node) => add(node, textOf(node.source) ?? computed, ['*'], 'dynamic'),
     TSImportType: (node) => add(node, node.source.value, []),
   });
   return found;
