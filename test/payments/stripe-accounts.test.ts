@@ -13,7 +13,7 @@ let read: ReadProviderEvent;
 beforeAll(async () => {
   standIn = await startFakeStripe();
   const { host, port, secretKey, webhookSecret } = standIn;
-  const access = openStripe({ secretKey, webhookSecret, isLive: false, api: { host, port } }, 500);
+  const access = openStripe({ secretKey, webhookSecret, isLive: false, api: { host, port } });
   accounts = stripeAccounts(access);
   read = readStripeEvent(access, webhookSecret);
 });

@@ -11,10 +11,7 @@ import { startFakeStripe } from '../support/stripe-server.ts';
 
 const accessWith = (change: { secretKey?: string; port?: number } = {}) => {
   const { host, port, secretKey, webhookSecret } = standIn;
-  return openStripe(
-    { secretKey: change.secretKey ?? secretKey, webhookSecret, isLive: false, api: { host, port: change.port ?? port } },
-    500,
-  );
+  return openStripe({ secretKey: change.secretKey ?? secretKey, webhookSecret, isLive: false, api: { host, port: change.port ?? port } });
 };
 
 const standIn = await startFakeStripe();

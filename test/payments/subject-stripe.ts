@@ -1,4 +1,5 @@
 import { invariant } from '../../src/core/invariant.ts';
+import type { MoneyIntent } from '../../src/payments/provider.ts';
 import { stripeCharges } from '../../src/payments/stripe-charges.ts';
 import { openStripe } from '../../src/payments/stripe-client.ts';
 import { readStripeEvent } from '../../src/payments/stripe-webhooks.ts';
@@ -7,8 +8,8 @@ import type { StripeObject } from '../support/stripe-book.ts';
 import { startFakeStripe, type FakeStripe } from '../support/stripe-server.ts';
 import type { BookLine, Kind, WebhookQuery, Subject } from './subject.ts';
 
-/** A short timeout, because the stand-in answers within milliseconds or never. */
-const timeOutMs = 500;
+/** The timeout of a call that the stand-in never answers. All other calls have the usual one: under load, an answer can take seconds. */
+const shortTimeOutMs = 1_000;
 
 const referenceOf = ({ metadata }: StripeObject) => (metadata as { readonly reference: string }).reference;
 const toOf = ({ customer, payment_method: method, destination }: StripeObject) =>
@@ -26,11 +27,19 @@ const lineOf =
 export async function openStripeSubject(): Promise<Subject> {
   const standIn = await startFakeStripe();
   const { host, port, secretKey, webhookSecret, book } = standIn;
-  const access = openStripe({ secretKey, webhookSecret, isLive: false, api: { host, port } }, timeOutMs);
+  const config = { secretKey, webhookSecret, isLive: false, api: { host, port } };
+  const access = openStripe(config);
+  const shortAccess = openStripe(config, shortTimeOutMs);
+  const called = new Set<string>();
+  const accessFor = ({ reference, instrument }: MoneyIntent) => {
+    const isUnanswered = instrument.includes('_timeout_') && !called.has(reference);
+    called.add(reference);
+    return isUnanswered ? shortAccess : access;
+  };
   let made = 0;
   return {
-    charges: stripeCharges(access),
-    payouts: stripePayouts(access),
+    charges: { ...stripeCharges(access), charge: (intent) => stripeCharges(accessFor(intent)).charge(intent) },
+    payouts: { ...stripePayouts(access), pay: (intent) => stripePayouts(accessFor(intent)).pay(intent) },
     instrument(end, kind) {
       const word = end === 'money_back' ? 'ok' : end;
       return kind === 'charge' ? `cus_${++made}|pm_${word}_${made}` : `acct_${word}_${++made}`;
