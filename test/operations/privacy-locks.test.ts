@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { lockOwners } from '../../src/people/team-sql.ts';
 import { lockUserIfPresent, findUserByEmail } from '../../src/people/users-sql.ts';
@@ -7,6 +6,7 @@ import { publicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { realNow } from '../../src/core/time.ts';
 import { erasePersonData, dataSubjectOf } from '../../src/privacy/person-data.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { createCreatorPerson, createPerson } from '../support/portal.ts';
 
@@ -30,7 +30,7 @@ test('an erasure and a concurrent removal from a team wait for each other, and b
         erasePersonData(other, dataSubjectOf(user), { at: realNow(), isEvenIfOwed: false, platform: merchant.service.platform }),
       ),
     );
-    await pause(300);
+    await untilLockWaits(database, 1);
     await lockOwners(tx, storeId);
   });
   expect(await Promise.all(erasing)).toEqual([null]);
@@ -45,7 +45,7 @@ test('two operators who erase themselves concurrently are both erased', async ()
     // Blocks the first row in lock order, until both transactions wait for it.
     await tx.all(sql`select user_id from users where is_operator order by user_id limit 1 for no key update`);
     for (const { ask } of people) responses.push(ask('POST', '/profile/erase', {}));
-    await pause(500);
+    await untilLockWaits(database, people.length);
   });
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([204, 204]);
 });
@@ -59,7 +59,7 @@ test('two concurrent requests to erase oneself get one answer, and write one ent
   await database.transaction(async (tx) => {
     await lockUserIfPresent(tx, userId);
     for (let i = 0; i < 4; i += 1) responses.push(nora.ask('POST', '/profile/erase', {}));
-    await pause(500);
+    await untilLockWaits(database, responses.length);
   });
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([204, 204, 204, 204]);
   const log = (await merchant.api('GET', '/audit-log?limit=100')).json.data;
@@ -78,7 +78,8 @@ test('two concurrent requests of an operator to erase a person or creator get th
     await lockUserIfPresent(tx, user.userId);
     for (let i = 0; i < 2; i += 1) responses.push(merchant.api('POST', `/people/${publicId('user', user.userId)}/erase`, {}));
     for (let i = 0; i < 2; i += 1) responses.push(merchant.api('POST', `/creators/${alone}/erase`, {}));
-    await pause(500);
+    // The two of the person; nothing blocks those of the creator but each other.
+    await untilLockWaits(database, 2);
   });
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([204, 204, 204, 204]);
 });
@@ -94,7 +95,7 @@ test('an export that starts during the erasure of its person says that the accou
   await database.transaction(async (tx) => {
     await lockUserIfPresent(tx, user.userId);
     responses.push(nora.ask('GET', '/profile/export'), merchant.api('GET', `/people/${publicId('user', user.userId)}/export`));
-    await pause(500);
+    await untilLockWaits(database, responses.length);
     expect(await erasePersonData(tx, dataSubjectOf(user), { at: realNow(), isEvenIfOwed: false, platform: service.platform })).toBeNull();
   });
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([401, 404]);

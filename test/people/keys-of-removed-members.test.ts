@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { deleteRole } from '../../src/people/team-sql.ts';
 import { revokeKeysBeyondRights } from '../../src/people/end-access.ts';
 import { lockUserIfPresent, updateIsOperator } from '../../src/people/users-sql.ts';
 import { publicId } from '../../src/core/ids.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { peopleApp, type ApiResponse, type Client, type Json } from '../support/people-app.ts';
 
 /** A removed member's keys end together with the member's rights. */
@@ -79,7 +79,7 @@ test('rejects a key that is created while its creator is removed from the team',
     await lockUserIfPresent(tx, person.userId);
     await deleteRole(tx, { userId: person.userId, storeId: store.storeId });
     for (const client of [gone, app.program(key)]) responses.push(client.call('POST', path, { name: 'k', scopes: ['store:read'] }));
-    await pause(300);
+    await untilLockWaits(app.platform.database, responses.length);
   });
   for (const response of responses) expect((await response).json.reason).toBe('permission_missing');
 });
@@ -110,7 +110,7 @@ test('a key that is created while its creator stops being an operator has only t
     await updateIsOperator(tx, { userId: person.userId, isOperator: false });
     await revokeKeysBeyondRights(tx, { madeBy: person.userId, creatorId: null, now: new Date() });
     for (const client of [gone, app.program(key)]) responses.push(client.call('POST', path, { name: 'k', scopes: ['team:write'] }));
-    await pause(300);
+    await untilLockWaits(app.platform.database, responses.length);
   });
   for (const response of responses) expect((await response).json.reason).toBe('permission_missing');
 });

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { hashPassword } from '../../src/people/passwords.ts';
 import { lockUser, updatePassword } from '../../src/people/users-sql.ts';
 import { sql } from '../../src/db/sql.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { testPassword, holds, peopleApp } from '../support/people-app.ts';
 
 const app = await peopleApp();
@@ -164,8 +165,7 @@ test('a password change during a sign-in with the old password refuses that sign
     await lockUser(tx, account.userId);
     const signIn = app.browser().call('POST', '/session', { email: account.email, password: testPassword });
     // The request has checked the old password and waits for the row lock that the test holds.
-    const isWaiting = sql`select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await database.all(isWaiting)).length).toBe(1);
+    await untilLockWaits(database, 1);
     await updatePassword(tx, { userId: account.userId, passwordHash: await hashPassword('another good one') });
     return { signIn };
   });

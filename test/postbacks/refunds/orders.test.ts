@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPublicId, type Id } from '../../../src/core/ids.ts';
 import { invariant } from '../../../src/core/invariant.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/core/time.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { differences } from '../../support/billing.ts';
+import { untilLockWaits } from '../../support/lock-waits.ts';
 import { openMerchant, type ApiResponse, type Json } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
@@ -42,7 +42,7 @@ test('a refund of an order has a time after that of a refund that it waited for'
   const { answer, releasedAt } = await database.transaction(async (tx) => {
     await tx.all(sql`select 1 as one from commissions where store_id = ${storeId} and commission_id = ${commissionId} for update`);
     const sent = send(waiting);
-    await pause(300);
+    await untilLockWaits(database, 1);
     return { answer: sent, releasedAt: merchant.service.platform.clock.now() };
   });
   expect((await answer).json.reason).toBe('recorded');
