@@ -60,9 +60,10 @@ type Measurement = { readonly bench: Bench; readonly postmasterPid: number; read
 const connectionCounts = [1, 8, 32, 64, 256];
 const connectionsUsual = 32;
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9];
-const idleSeconds = 20;
-/** The work after the start and after a load: caches, rollups, and the first runs of the jobs. */
-const settleMs = 3_000;
+/** Exactly the period of the schedule, so that the jobs of each minute run once in it. */
+const idleSeconds = 60;
+/** The work after a start: caches, the first runs of the jobs, and PostgreSQL, which analyzes and vacuums the new tables within a minute. */
+const idleAfterMs = 75_000;
 const ordersPerSecondMax = 10_000;
 
 /** CPU time per request, by process and number of connections; latency at fixed rates; and the cost of an idle service. */
@@ -197,7 +198,7 @@ async function checkpoint({ patient }: Bench): Promise<void> {
 
 async function idleCost(bench: Bench, postmasterPid: number): Promise<Cost['idle']> {
   const contestant = await bench.enter('ours');
-  await pause(settleMs);
+  await pause(idleAfterMs);
   const before = cpuTimes(contestant.pid, postmasterPid);
   await pause(idleSeconds * 1_000);
   const { application, backends, background } = cpuBetween(before, cpuTimes(contestant.pid, postmasterPid));
