@@ -62,7 +62,7 @@ const connectionsUsual = 32;
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9];
 /** Exactly the period of the schedule, so that the jobs of each minute run once in it. */
 const idleSeconds = 60;
-/** The work after a start: caches, the first runs of the jobs, and PostgreSQL, which analyzes and vacuums the new tables within a minute. */
+/** The work after a start: caches, the first runs of the jobs, and PostgreSQL's first vacuum, a minute later. */
 const idleAfterMs = 75_000;
 const ordersPerSecondMax = 10_000;
 
