@@ -1,4 +1,5 @@
-import { activityView, isCluster } from '../support/database.ts';
+import { isCluster } from '../support/database.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
 import {
@@ -105,7 +106,7 @@ test('sending waits for an event about an earlier payout that is being saved, an
   const sending = await database.transaction(async (tx) => {
     await settlePayoutLocked(tx, world.platform, await lockPayout(tx, { creatorId, payoutId: first }), paidAfterAll);
     const begun = sendPayout(world.money, { creatorId, payoutId: second }).then(() => (hasSent = true));
-    await waitForLock(() => hasSent);
+    await untilLockWaits(world.platform.database, 1);
     expect(hasSent).toBe(false);
     return [begun];
   });
@@ -124,23 +125,13 @@ test('an event about an earlier payout waits for the payout that is being sent, 
     expect(await findFailureBeforeSending(tx, world.platform, payout)).toBeNull();
     await saveSending(tx, payout, clock.now());
     const report = tellPaid(first).then(() => (isReported = true));
-    await waitForLock(() => isReported);
+    await untilLockWaits(world.platform.database, 1);
     expect(isReported).toBe(false);
     return [report];
   });
   await Promise.all(hearing);
   expect(await auditOf('payout.contradicted', first)).toMatchObject([{ on_its_way: publicId('pay', second) }]);
 });
-
-/** Waits until a transaction waits for a lock, or until the work has finished. */
-async function waitForLock(isOver: () => boolean): Promise<void> {
-  for (let round = 0; round < 500 && !isOver(); round++) {
-    const { count } = await world.platform.database.one<{ count: bigint }>(sql`
-      select count(*) from ${activityView()} where datname = current_database() and wait_event_type = 'Lock'`);
-    if (count > 0n) return;
-    await new Promise((done) => setTimeout(done, 10));
-  }
-}
 
 test('does not send a payout that is in transit again, and gives the operators its ID', async () => {
   const { creatorId, first, second } = await twice('timeout_not_done', null);
