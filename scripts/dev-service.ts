@@ -4,20 +4,27 @@ import { createLog } from '../src/core/log.ts';
 import { loadOrCreateSecretKey } from '../src/core/secrets.ts';
 import { ensureWorld } from './dev-world.ts';
 
-/** The service of `npm run dev`, which restarts it when a file changes. Vite serves the dashboards. */
+/**
+ * The service of `npm run dev`, which restarts it when a file changes, and sends it the address of the database as soon as that has
+ * started. Vite serves the dashboards.
+ */
+const databaseUrl = await new Promise<string>((resolve) => process.once('message', resolve));
 const result = configFromEnvironment();
 if (result.is === 'wrong') throw new Error(result.errors.join('; '));
 const { config } = result;
 const startedAt = performance.now();
 const service = await startService({
   config,
-  databaseUrl: config.databaseUrl ?? '',
+  databaseUrl,
   secretKey: await loadOrCreateSecretKey(config.dataDir),
   log: createLog('warn'),
   dashboardsFolder: null,
   onProgress: console.log,
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void service.stop().then(() => process.exit(0)));
+const stop = (): void => void service.stop().then(() => process.exit(0));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+// Also where `npm run dev` was killed.
+process.once('disconnect', stop);
 
 await ensureWorld(service.platform, config.dataDir);
 console.log(`Service: ready after ${Math.round(performance.now() - startedAt)} ms`);

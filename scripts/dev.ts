@@ -1,11 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createServer } from 'vite';
-import { startEmbedded } from '../src/embedded-postgres/start.ts';
-import { pageNames } from '../src/http/dashboards.ts';
+import { invariant } from '../src/core/invariant.ts';
 import { readWorld } from './dev-world.ts';
+import { restartOnChange } from './restart-on-change.ts';
 
 /**
  * `npm run dev`: the service restarts when a file of `src/` changes, and the browser shows changes of `web/` without a reload. The database
@@ -26,21 +24,27 @@ try {
   await end(1);
 }
 
+/** The service takes longest to load, so it is started before anything else is imported. */
 async function start(): Promise<void> {
+  const databaseUrl = Promise.withResolvers<string>();
+  const service = startService(databaseUrl.promise);
+  stops.push(service.stop);
+  const { startEmbedded } = await import('../src/embedded-postgres/start.ts');
   const embedded = await startEmbedded({ dataDir, log: console.log, onProgress: console.log });
-  stops.push(embedded.stop);
-  const [service, dashboards] = await Promise.all([startWatchedService(embedded.url), startDashboards()]);
-  stops.push(() => stopChild(service), dashboards);
+  stops.unshift(embedded.stop);
+  databaseUrl.resolve(embedded.url);
+  const [dashboards] = await Promise.all([startDashboards(), service.ready]);
+  stops.push(dashboards);
   for (const [role, { email, password }] of Object.entries(readWorld(dataDir).logins))
     console.log(`  ${role.padEnd(9)} ${email}  ${password}`);
   console.log(`Tributary for development: http://localhost:${port} (Ctrl-C stops it)`);
 }
 
-/** Resolves when the service accepts requests for the first time. Later restarts print a line each. */
-async function startWatchedService(databaseUrl: string): Promise<ChildProcess> {
-  const environment = {
+/** `ready` resolves when the service accepts requests for the first time. Later restarts print a line each. */
+function startService(databaseUrl: Promise<string>): { readonly ready: Promise<void>; readonly stop: () => Promise<void> } {
+  const ready = Promise.withResolvers<void>();
+  const env = {
     ...process.env,
-    DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     MODE: 'sandbox',
     BASE_URL: `http://localhost:${port}`,
@@ -48,21 +52,31 @@ async function startWatchedService(databaseUrl: string): Promise<ChildProcess> {
     HOST: '127.0.0.1',
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tributary'),
   };
-  const args = ['--watch', '--watch-preserve-output', join(root, 'scripts', 'dev-service.ts')];
-  const child = spawn(process.execPath, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout });
-  await new Promise<void>((ready, reject) => {
-    lines.on('line', (line) => {
-      console.log(line);
-      if (line.startsWith('Service: ready')) ready();
+  const run = (): ChildProcess => {
+    const child = spawn(process.execPath, [join(root, 'scripts', 'dev-service.ts')], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
-    child.once('exit', () => reject(new Error('the service did not start')));
-  });
-  return child;
+    const lines = child.stdout;
+    invariant(lines !== null, 'the output is a pipe');
+    createInterface({ input: lines }).on('line', (line) => {
+      console.log(line);
+      if (line.startsWith('Service: ready')) ready.resolve();
+    });
+    void databaseUrl.then((url) => child.connected && child.send(url));
+    return child;
+  };
+  const folders = ['src', 'sdk/src', 'locales', 'migrations'].map((folder) => join(root, folder));
+  const onFailure = (): void => console.error('Service: ended with the error above; it starts again when a file changes');
+  const { stop } = restartOnChange({ start: run, folders, onFailure });
+  return { ready: ready.promise, stop };
 }
 
 /** Vite serves the pages; every other path goes to the service. */
 async function startDashboards(): Promise<() => Promise<void>> {
+  const { createServer } = await import('vite');
+  const { pageNames } = await import('../src/http/dashboards.ts');
   const pages = pageNames.filter((name) => name !== '').join('|');
   const notPages = `^/(?!$|[?]|@|src/|node_modules/|icon\\.svg|scheme\\.js|(${pages})(/|[?]|$))`;
   const server = await createServer({
@@ -72,12 +86,6 @@ async function startDashboards(): Promise<() => Promise<void>> {
   });
   await server.listen();
   return () => server.close();
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill();
-  await once(child, 'exit');
 }
 
 /** Runs in the reverse order of the start. The second signal does not wait. */

@@ -1,24 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { freePort } from '../support/main-process.ts';
 
-test('npm run dev serves the dashboards from their sources and the API of a seeded sandbox at one address', async () => {
+const startMsMax = 60_000;
+
+test('npm run dev serves the dashboards from their sources and the API of a seeded sandbox at one address, and restarts it', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-dev-'));
   const port = await freePort();
   const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, NODE_ENV: 'development' };
   const dev = spawn(process.execPath, ['scripts/dev.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(dev, 'exit');
   const lines: string[] = [];
+  createInterface({ input: dev.stdout }).on('line', (line) => lines.push(line));
+  const count = (start: string) => () => lines.filter((line) => line.startsWith(start)).length;
   try {
-    for await (const line of createInterface({ input: dev.stdout })) {
-      lines.push(line);
-      if (line.startsWith('Tributary for development')) break;
-    }
+    await expect.poll(count('Tributary for development'), { timeout: startMsMax }).toBe(1);
     const origin = `http://localhost:${port}`;
     const types = await Promise.all(
       ['/', '/stores/x', '/src/app/main.tsx', '/openapi.json', '/readyz'].map(async (path) => {
@@ -40,6 +41,10 @@ test('npm run dev serves the dashboards from their sources and the API of a seed
       body: JSON.stringify({ email, password }),
     });
     expect(signIn.status).toBe(200);
+    // As if an editor had saved it.
+    utimesSync('src/app/server.ts', new Date(), new Date());
+    await expect.poll(count('Service: ready'), { timeout: startMsMax }).toBe(2);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   } finally {
     dev.kill('SIGINT');
     await ended;
