@@ -3,7 +3,7 @@ import { join } from 'path';
 import { archivesInCache } from './install-from-cache.mjs';
 import { packagesWith, readLock } from './lock-packages.mjs';
 
-/** A folder in which npm installs what builds the dashboards, at the versions that package-lock.json names, and nothing else of it. */
+/** Prepares a folder for the packages that build the dashboards. npm installs there the versions of package-lock.json, and nothing else of it. */
 export function prepareFolder({ root, folder }) {
   const { dependencies: ofService, devDependencies } = readJson(root, 'package.json');
   const dependencies = {};
@@ -13,7 +13,7 @@ export function prepareFolder({ root, folder }) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
 }
 
-/** The same packages from npm's cache; null if it lacks one. */
+/** The packages that build the dashboards, in npm's cache; null if it lacks one. */
 export function dashboardArchives({ root, folder, cache }) {
   const packages = readLock(root);
   return archivesInCache({ cache, folder, packages, paths: packagesWith(packages, namesOf(root)), omitsDev: false });

@@ -8,6 +8,9 @@ import { ensureWorld } from './dev-world.ts';
  * The service of `npm run dev`, which restarts it when a file changes, and sends it the address of the database as soon as that has
  * started. Vite serves the dashboards.
  */
+let stop = (): void => process.exit(0);
+// `disconnect`: `npm run dev` was killed.
+for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => stop());
 const databaseUrl = await new Promise<string>((resolve) => process.once('message', resolve));
 const result = configFromEnvironment();
 if (result.is === 'wrong') throw new Error(result.errors.join('; '));
@@ -21,10 +24,10 @@ const service = await startService({
   dashboardsFolder: null,
   onProgress: console.log,
 });
-const stop = (): void => void service.stop().then(() => process.exit(0));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-// Also where `npm run dev` was killed.
-process.once('disconnect', stop);
+stop = () => {
+  stop = () => {};
+  void service.stop().then(() => process.exit(0));
+};
 
 await ensureWorld(service.platform, config.dataDir);
 console.log(`Service: ready after ${Math.round(performance.now() - startedAt)} ms`);

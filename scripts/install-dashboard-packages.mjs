@@ -3,7 +3,8 @@
  * They are development packages, which an install for the service alone leaves out. It runs on the system's Node (14.14 or newer).
  */
 import { spawn } from 'child_process';
-import { dirname } from 'path';
+import { rmSync } from 'fs';
+import { dirname, join } from 'path';
 import { fileURLToPath } from 'url';
 import { dashboardArchives, prepareFolder } from './dashboard-packages.mjs';
 import { unpackArchives } from './install-from-cache.mjs';
@@ -15,7 +16,12 @@ const cache = process.env.npm_config_cache;
 const archives = cache === undefined ? null : dashboardArchives({ root, folder, cache });
 prepareFolder({ root, folder });
 if (archives === null) installByNpm();
-else unpackArchives(archives).catch(installByNpm);
+else
+  unpackArchives(archives).catch((error) => {
+    process.stderr.write(`Dashboards: npm installs their packages, because ${error.message}\n`);
+    rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+    installByNpm();
+  });
 
 function installByNpm() {
   const npmCli = process.env.npm_execpath;

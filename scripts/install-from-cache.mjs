@@ -1,7 +1,7 @@
 /*
- * Installs packages whose archives npm already has in its cache, without npm, which takes three times as long. The cache names a file by
- * the hash that package-lock.json has, so nothing else is needed, and each archive is compared with its hash. If the cache lacks one, or if
- * npm names its files differently one day, npm installs all.
+ * Unpacks packages whose archives npm has in its cache, without npm, which takes three times as long. The cache names a file by the hash
+ * that package-lock.json has, so nothing else is needed, and each archive is compared with its hash. npm installs all packages if the cache
+ * lacks one, or if a later npm names the files in another way.
  */
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync } from 'fs';
 import { cpus } from 'os';
@@ -19,7 +19,7 @@ export function archivesInCache({ cache, folder, packages, paths, omitsDev }) {
   return archives.every(({ file }) => file !== null && existsSync(file)) ? archives : null;
 }
 
-/** Null for a package that the lock has no hash of. */
+/** Null if the lock has no hash for the package. */
 function archiveFile(cache, integrity) {
   if (integrity === undefined) return null;
   const [algorithm, hash] = integrity.split('-');
@@ -29,7 +29,7 @@ function archiveFile(cache, integrity) {
 
 /** Unpacks on several cores. Throws if an archive is not the one that the lock names or if a file cannot be written. */
 export async function unpackArchives(archives) {
-  const shares = shareEqually(archives, Math.min(threadsMax, cpus().length));
+  const shares = shareEqually(archives, Math.max(1, Math.min(threadsMax, cpus().length)));
   // All threads have ended when npm begins instead.
   const failed = (await Promise.allSettled(shares.map(unpackInThread))).find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw failed.reason;

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'fs';
-import { delimiter, dirname, join, relative } from 'path';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'fs';
+import { basename, delimiter, dirname, join, relative } from 'path';
 import { dashboardArchives, prepareFolder } from './dashboard-packages.mjs';
 import { diskLine, networkFailure, npmLine, registryLine } from './install-failures.mjs';
 import { archivesInCache, unpackArchives } from './install-from-cache.mjs';
@@ -47,33 +47,45 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   process.stderr.write(`Packages: installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
 }
 
-/** Only where nothing is installed, because npm knows what an update replaces. False leaves the packages to npm. */
+/**
+ * Only where no package stays: npm knows what an update replaces. Returns false, and has changed nothing, if npm has to install the
+ * packages.
+ */
 async function installFromCache({ root, modules, mark, includesDev, lacksDeclarations }) {
+  const folder = join(modules, '.unpacked');
+  rmSync(folder, { recursive: true, force: true });
   const isFirst = wasCutOff(mark) || lacksDeclarations || packagesIn(modules).length === 0;
   if (!isFirst) return false;
   const cache = process.env.npm_config_cache || (await askForCache(root));
   const packages = readLock(root);
   const paths = expectedPackages(packages, { includesDev });
-  const archives = archivesInCache({ cache, folder: root, packages, paths, omitsDev: !includesDev });
+  const archives = archivesInCache({ cache, folder, packages, paths, omitsDev: !includesDev });
   if (archives === null) return false;
-  removePackages(modules, []);
-  writeFileSync(mark, unfinished);
-  const stopReporting = reportProgress({ root, includesDev });
+  const stopReporting = reportProgress(folder, paths);
   try {
-    await unpackArchives(archives.concat(includesDev ? [] : archivesForDashboards({ root, cache })));
-    return true;
+    const forDashboards = includesDev ? Promise.resolve() : unpackForDashboards({ root, cache });
+    const [{ status, reason }] = await Promise.allSettled([unpackArchives(archives), forDashboards]);
+    if (status === 'rejected') throw reason;
+    const missing = missingPackage(folder, { packages, paths });
+    if (missing !== undefined) throw new Error(`${missing} is not complete`);
   } catch (error) {
     process.stderr.write(`Packages: npm installs them, because ${error.message}\n`);
+    rmSync(folder, { recursive: true, force: true });
     return false;
   } finally {
     stopReporting();
   }
+  writeFileSync(mark, unfinished);
+  removePackages({ modules, mark }, ['.unpacked']);
+  for (const name of readdirSync(join(folder, 'node_modules'))) renameSync(join(folder, 'node_modules', name), join(modules, name));
+  rmSync(folder, { recursive: true });
+  return true;
 }
 
-/** The scripts of npm have it in their environment. */
+/** npm tells only its scripts where its cache is. */
 async function askForCache(root) {
-  const { output } = await run(findNpm(root, null), ['config', 'get', 'cache'], { root, limitMs: pingMsMax });
-  return output.trim();
+  const { output } = await run(findNpm(root, null), ['config', 'get', 'cache', '--loglevel=error'], { root, limitMs: pingMsMax });
+  return output.trim().split('\n').pop();
 }
 
 async function installByNpm({ root, modules, mark, packed, includesDev, lacksDeclarations }) {
@@ -82,13 +94,13 @@ async function installByNpm({ root, modules, mark, packed, includesDev, lacksDec
   const npm = !isCutOff && runs(packed) ? findNpm(root, packed) : machines;
   const unreachable = await registryFailure(npm, root);
   if (lacksDeclarations && unreachable !== null) throw new Error(registryLine);
-  if (isCutOff) removePackages(modules, []);
-  // npm may be running on this Node, which has no declarations.
-  else if (lacksDeclarations) removePackages(modules, [`node-${process.platform}-${process.arch}`]);
   writeFileSync(mark, unfinished);
+  if (isCutOff) removePackages({ modules, mark }, []);
+  // npm may be running on this Node, which has no declarations.
+  else if (lacksDeclarations) removePackages({ modules, mark }, [`node-${process.platform}-${process.arch}`]);
   const args = installArgs.concat(includesDev ? '--include=dev' : '--omit=dev', unreachable === null ? [] : '--offline');
   const preparing = includesDev || unreachable !== null ? Promise.resolve() : prepareDashboardBuild(npm, root);
-  const stopReporting = reportProgress({ root, includesDev });
+  const stopReporting = reportProgress(root, expectedPackages(readLock(root), { includesDev }));
   const first = await run(npm, args, { root, limitMs: installMsMax });
   await preparing;
   stopReporting();
@@ -105,11 +117,10 @@ async function installByNpm({ root, modules, mark, packed, includesDev, lacksDec
 }
 
 /** npm prints nothing while it downloads and unpacks, which takes minutes on a slow network. */
-function reportProgress({ root, includesDev }) {
-  const paths = expectedPackages(readLock(root), { includesDev });
+function reportProgress(folder, paths) {
   const report = () => {
-    const count = paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
-    if (count < paths.length) process.stderr.write(`Packages: ${count} of ${paths.length} downloaded and unpacked…\n`);
+    const count = paths.filter((path) => existsSync(join(folder, path, 'package.json'))).length;
+    if (count < paths.length) process.stderr.write(`Packages: ${count} of ${paths.length} unpacked…\n`);
   };
   const timer = setInterval(report, progressMs);
   return () => clearInterval(timer);
@@ -127,13 +138,17 @@ async function prepareDashboardBuild(npm, root) {
   if (code !== 0) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Without them, the first start installs these packages when it builds the dashboards. */
-function archivesForDashboards({ root, cache }) {
+/** If this fails, the first start installs these packages when it builds the dashboards, and reports why. */
+async function unpackForDashboards({ root, cache }) {
   const folder = folderForDashboards(root);
   const archives = folder === null ? null : dashboardArchives({ root, folder, cache });
-  if (archives === null) return [];
-  prepareFolder({ root, folder });
-  return archives;
+  if (archives === null) return;
+  try {
+    prepareFolder({ root, folder });
+    await unpackArchives(archives);
+  } catch {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Null where the dashboards were built before. */
@@ -163,10 +178,12 @@ const unfinished = 'unfinished';
 /**
  * An install that was killed, or that met a full disk, leaves packages with empty or missing files, and npm treats every package with a
  * package.json as complete. So the packages of such an install are removed before the next one. The same is true of an install that only
- * runs the service, when development packages are needed too: its type declarations were removed.
+ * runs the service, when development packages are needed too: its type declarations were removed. The mark says meanwhile that the
+ * installation is not finished.
  */
-function removePackages(modules, kept) {
-  for (const name of readdirSync(modules).filter((each) => each !== '.installing' && !kept.includes(each)))
+function removePackages({ modules, mark }, kept) {
+  const all = ['.installing', basename(mark)].concat(kept);
+  for (const name of readdirSync(modules).filter((each) => !all.includes(each)))
     rmSync(join(modules, name), { recursive: true, force: true });
 }
 
@@ -243,15 +260,16 @@ function run({ command, env, endBy = 'SIGKILL' }, args, { root, limitMs }) {
  */
 function findMissing({ root, packed, includesDev }) {
   const packages = readLock(root);
-  const missing = expectedPackages(packages, { includesDev }).find((path) => versionOf(join(root, path)) !== packages[path].version);
-  if (missing !== undefined)
-    return `npm ended well but did not install all of ${missing}: see whether the disk and the registry are well, then start again.`;
+  const missing = missingPackage(root, { packages, paths: expectedPackages(packages, { includesDev }) });
+  if (missing !== undefined) return `All of ${missing} is not installed: see whether the disk and the registry are well, then start again.`;
   if (!existsSync(packed)) return null;
   const trial = spawnSync(packed, ['--version'], { encoding: 'utf8' });
   if (trial.status === 0) return null;
   const why = trial.error ? trial.error.message : trial.stderr.trim().split('\n')[0] || trial.signal;
   return `The Node that package-lock.json names does not run on this system, it needs glibc 2.28 or newer (${why}).`;
 }
+
+const missingPackage = (folder, { packages, paths }) => paths.find((path) => versionOf(join(folder, path)) !== packages[path].version);
 
 const probeBytes = 1024 * 1024;
 

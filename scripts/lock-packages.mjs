@@ -1,5 +1,6 @@
 import { readFileSync } from 'fs';
 import { join } from 'path';
+import { compilerFolders } from './unused-package-files.mjs';
 
 /** The packages that package-lock.json names, by their paths in the project. */
 export function readLock(root) {
@@ -12,9 +13,11 @@ export function readLock(root) {
 export function expectedPackages(packages, { includesDev }) {
   return Object.keys(packages).filter((path) => {
     const { dev, devOptional } = packages[path];
-    return isWanted(packages[path]) && (includesDev || (!dev && !devOptional));
+    return isWanted(packages[path]) && (includesDev || (!dev && !devOptional && !isOfCompiler(path)));
   });
 }
+
+const isOfCompiler = (path) => compilerFolders.some((folder) => `${path}/`.startsWith(`node_modules/${folder}/`));
 
 /** The packages with these names and what they depend on. A package finds another one below it, or beside or above it. */
 export function packagesWith(packages, names) {

@@ -8,11 +8,11 @@ type Restarted = { readonly stop: () => Promise<void> };
 
 /** One save, or a checkout, changes several files within this time. */
 const changesMs = 50;
-const source = /(?<!\.test)\.(?:ts|json|sql)$/;
+const source = /(?<!\.test)\.(?:ts|js|json|sql|css)$/;
 
 /**
- * Runs a process, and a new one whenever a source file in one of the folders changes. Unlike `node --watch` this does not slow down the
- * process: with it, Node reports each imported file to its parent.
+ * Runs a process, and a new one whenever a source file in one of the folders changes. With `node --watch`, Node reports each imported file
+ * to its parent, which slows the process down.
  */
 export function restartOnChange({
   start,
@@ -26,7 +26,8 @@ export function restartOnChange({
   let isStopped = false;
   let restarting: Promise<void> | null = null;
   let child = startWatched();
-  const watchers = folders.flatMap(foldersIn).map(watchFolder);
+  const watchers = new Map<string, FSWatcher>();
+  for (const folder of folders.flatMap(foldersIn)) watchFolder(folder);
 
   function startWatched(): ChildProcess {
     const started = start();
@@ -36,12 +37,23 @@ export function restartOnChange({
     return started;
   }
 
-  function watchFolder(folder: string): FSWatcher {
-    return watch(folder, (_, name) => {
-      if (name === null || isStopped) return;
-      if (source.test(name)) restarting ??= restart();
-      else if (isFolder(join(folder, name))) watchers.push(...foldersIn(join(folder, name)).map(watchFolder));
-    });
+  function watchFolder(folder: string): void {
+    watchers.get(folder)?.close();
+    const watcher = watch(folder, (_, name) => onChange(folder, name ?? ''));
+    // The folder was removed.
+    watcher.on('error', () => watcher.close());
+    watchers.set(folder, watcher);
+  }
+
+  function onChange(folder: string, name: string): void {
+    const path = join(folder, name);
+    if (isStopped || (!source.test(name) && !isFolder(path))) return;
+    try {
+      if (isFolder(path)) for (const each of foldersIn(path)) watchFolder(each);
+    } catch {
+      // The new folder was removed again.
+    }
+    restarting ??= restart();
   }
 
   async function restart(): Promise<void> {
@@ -54,7 +66,7 @@ export function restartOnChange({
   return {
     stop: async () => {
       isStopped = true;
-      for (const watcher of watchers) watcher.close();
+      for (const watcher of watchers.values()) watcher.close();
       await restarting;
       await end(child);
     },

@@ -9,10 +9,12 @@ import { unusedIn } from './prune-packages.mjs';
 const blockBytes = 512;
 /** Kinds of entries: a file (an old archive has a zero byte), and attributes of the next entry, such as a long path. */
 const [fileKinds, attributesKind] = [['0', '\0'], 'x'];
+/** Links, folders, and attributes of the archive. npm does not install links. */
+const ignoredKinds = ['1', '2', '5', 'g'];
 
 if (!isMainThread) workerData.forEach(unpackArchive);
 
-export function unpackArchive({ file, integrity, folder, path, omitsDev }) {
+function unpackArchive({ file, integrity, folder, path, omitsDev }) {
   const archive = readFileSync(file);
   const [algorithm, hash] = integrity.split('-');
   if (createHash(algorithm).update(archive).digest('base64') !== hash) throw new Error(`${file} is not the archive of ${path}`);
@@ -29,7 +31,7 @@ export function unpackArchive({ file, integrity, folder, path, omitsDev }) {
   }
 }
 
-/** The end of an archive has the size of its content. With one chunk of that size, Node does not hold the content twice. */
+/** The last four bytes of a gzip file are the size of its content. With one chunk of that size, Node does not hold the content twice. */
 function unzip(archive) {
   const size = archive.readUInt32LE(archive.length - 4);
   return gunzipSync(archive, { chunkSize: Math.max(64, size + 1) });
@@ -45,13 +47,15 @@ function unusedBelow(name, isUnused) {
   return (path) => isUnused(name, { isFile: false }) || isUnusedFolder(dirname(path)) || isUnused(`${name}/${path}`, { isFile: true });
 }
 
-/** The files of a tar archive. Each path starts with a folder that npm leaves out. Links and devices are left out, as npm does. */
-export function* entriesOf(tar) {
+/** The files of a tar archive. Each path starts with a folder that npm leaves out. Throws for what npm may read in another way. */
+function* entriesOf(tar) {
   let longPath = null;
   for (let at = 0; at < tar.length && tar[at] !== 0;) {
     const text = (from, length) => tar.toString('utf8', at + from, at + from + length).split('\0')[0];
     const size = parseInt(text(124, 12), 8);
     const kind = String.fromCharCode(tar[at + 156]);
+    if (Number.isNaN(size) || !fileKinds.concat(ignoredKinds, attributesKind).includes(kind))
+      throw new Error(`an archive has an entry of the unknown kind ${kind}`);
     const bytes = tar.subarray(at + blockBytes, at + blockBytes + size);
     const prefix = text(257, 5) === 'ustar' && text(345, 155) !== '' ? `${text(345, 155)}/` : '';
     const path = longPath === null ? `${prefix}${text(0, 100)}` : longPath;

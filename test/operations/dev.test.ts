@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { freePort } from '../support/main-process.ts';
 
-const startMsMax = 60_000;
+const startMsMax = 45_000;
 
 test('npm run dev serves the dashboards from their sources and the API of a seeded sandbox at one address, and restarts it', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-dev-'));
@@ -43,7 +43,7 @@ test('npm run dev serves the dashboards from their sources and the API of a seed
     expect(signIn.status).toBe(200);
     // As if an editor had saved it.
     utimesSync('src/app/server.ts', new Date(), new Date());
-    await expect.poll(count('Service: ready'), { timeout: startMsMax }).toBe(2);
+    await expect.poll(count('Service: ready'), { timeout: startMsMax }).toBeGreaterThan(1);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   } finally {
     dev.kill('SIGINT');
