@@ -25,6 +25,11 @@ export type Pace = {
   readonly warmUpSeconds: number;
   /** Before CPU times are measured: V8 optimizes code during the first tens of thousands of requests of a process. */
   readonly costWarmUpSeconds: number;
+  /**
+   * Before the cost of an idle service is measured. A start leaves work for the first minutes: caches, the first runs of the jobs, a
+   * vacuum, and full garbage collections.
+   */
+  readonly idleAfterSeconds: number;
   /** How often each contestant is restarted; its rounds are divided among the restarts. */
   readonly lives: number;
   readonly rounds: number;

@@ -62,8 +62,6 @@ const connectionsUsual = 32;
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9];
 /** Exactly the period of the schedule, so that the jobs of each minute run once in it. */
 const idleSeconds = 60;
-/** The work after a start: caches, the first runs of the jobs, and PostgreSQL's first vacuum, a minute later. */
-const idleAfterMs = 75_000;
 const ordersPerSecondMax = 10_000;
 
 /** CPU time per request, by process and number of connections; latency at fixed rates; and the cost of an idle service. */
@@ -198,7 +196,7 @@ async function checkpoint({ patient }: Bench): Promise<void> {
 
 async function idleCost(bench: Bench, postmasterPid: number): Promise<Cost['idle']> {
   const contestant = await bench.enter('ours');
-  await pause(idleAfterMs);
+  await pause(bench.pace.idleAfterSeconds * 1_000);
   const before = cpuTimes(contestant.pid, postmasterPid);
   await pause(idleSeconds * 1_000);
   const { application, backends, background } = cpuBetween(before, cpuTimes(contestant.pid, postmasterPid));

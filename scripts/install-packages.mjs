@@ -82,7 +82,7 @@ async function installFromCache({ root, modules, mark, includesDev, lacksDeclara
   return true;
 }
 
-/** npm tells only its scripts where its cache is. */
+/** Only scripts of npm have it in their environment. */
 async function askForCache(root) {
   const { output } = await run(findNpm(root, null), ['config', 'get', 'cache', '--loglevel=error'], { root, limitMs: pingMsMax });
   return output.trim().split('\n').pop();
