@@ -3,7 +3,10 @@ import { join } from 'path';
 import { archivesInCache } from './install-from-cache.mjs';
 import { packagesWith, readLock } from './lock-packages.mjs';
 
-/** Prepares a folder for the packages that build the dashboards. npm installs there the versions of package-lock.json, and nothing else of it. */
+/**
+ * Prepares a folder for the packages that build the dashboards. npm installs the versions of package-lock.json there, and nothing else of
+ * it.
+ */
 export function prepareFolder({ root, folder }) {
   const { dependencies: ofService, devDependencies } = readJson(root, 'package.json');
   const dependencies = {};
