@@ -25,7 +25,8 @@ const service = await startService({
   onProgress: console.log,
 });
 stop = () => {
-  stop = () => {};
+  // A second signal does not wait: all jobs are safe to run twice.
+  stop = () => process.exit(0);
   void service.stop().then(() => process.exit(0));
 };
 
