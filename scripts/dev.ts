@@ -45,6 +45,7 @@ function startService(databaseUrl: Promise<string>): { readonly ready: Promise<v
   const ready = Promise.withResolvers<void>();
   const env = {
     ...process.env,
+    DATABASE_URL: undefined,
     DATA_DIR: dataDir,
     MODE: 'sandbox',
     BASE_URL: `http://localhost:${port}`,

@@ -28,7 +28,7 @@ function removeUnused(folder, prefix, isUnused) {
   }
 }
 
-/** For a path in `node_modules`: whether nothing ever reads it. A path in a folder that is not read is not asked about. */
+/** For a path in `node_modules`: whether nothing ever reads it. Callers do not ask about paths inside an unused folder. */
 export function unusedIn({ omitsDev }) {
   const listed = anyOf(unusedPaths.concat(omitsDev ? compilerFolders : []));
   const unusedNames = omitsDev ? unusedFilesOfRun : unusedFiles;
