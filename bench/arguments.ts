@@ -21,20 +21,20 @@ const sizes = {
     clicks: 0,
     commissions: 10_000,
     billed: 10_000,
-    pace: { warmUpSeconds: 0.5, costWarmUpSeconds: 1, idleAfterSeconds: 75, lives: 1, rounds: 2, seconds: 0.5 },
+    pace: { warmUpSeconds: 0.5, costWarmUpSeconds: 1, idleAfterSeconds: 75, lives: 1, rounds: 2, seconds: 0.5, latencySeconds: 2 },
   },
   usual: {
     clicks: 2_000_000,
     commissions: 1_000_000,
     billed: 1_000_000,
-    pace: { warmUpSeconds: 5, costWarmUpSeconds: 20, idleAfterSeconds: 240, lives: 3, rounds: 6, seconds: 1 },
+    pace: { warmUpSeconds: 5, costWarmUpSeconds: 20, idleAfterSeconds: 240, lives: 3, rounds: 6, seconds: 1, latencySeconds: 12 },
   },
   full: {
     clicks: 10_000_000,
     commissions: 10_000_000,
     // Invoicing ten million commissions takes 15 minutes, and preparing and verifying them takes as long again.
     billed: 2_000_000,
-    pace: { warmUpSeconds: 5, costWarmUpSeconds: 20, idleAfterSeconds: 240, lives: 3, rounds: 6, seconds: 3 },
+    pace: { warmUpSeconds: 5, costWarmUpSeconds: 20, idleAfterSeconds: 240, lives: 3, rounds: 6, seconds: 3, latencySeconds: 12 },
   },
 };
 

@@ -34,6 +34,8 @@ export type Pace = {
   readonly lives: number;
   readonly rounds: number;
   readonly seconds: number;
+  /** Of each fixed rate. In four seconds, a single pause of the machine decided the p99. */
+  readonly latencySeconds: number;
 };
 /** A separate store for each contestant, so that its rows can be distinguished. */
 export type BenchStore = {

@@ -53,7 +53,7 @@ type Kind = {
   readonly goodStatus: string;
   readonly names: readonly ContestantJob['name'][];
   readonly baseline: ContestantJob['name'];
-  readonly requestsOf: (contestant: Contestant, seconds: number) => Visits | Orders;
+  readonly requestsOf: (contestant: Contestant, requestsMax: number) => Visits | Orders;
 };
 type Measurement = { readonly bench: Bench; readonly postmasterPid: number; readonly kind: Kind };
 
@@ -62,7 +62,7 @@ const connectionsUsual = 32;
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9];
 /** Exactly the period of the schedule, so that the jobs of each minute run once in it. */
 const idleSeconds = 60;
-const ordersPerSecondMax = 10_000;
+const perSecondMax = 10_000;
 
 /** CPU time per request, by process and number of connections; latency at fixed rates; and the cost of an idle service. */
 export async function measureCost(bench: Bench, postmasterPid: number): Promise<Cost> {
@@ -95,7 +95,7 @@ const kindsOf = ({ signingKey }: Bench): readonly Kind[] => [
     goodStatus: '200',
     names: ['ours', 'one inserted row', 'without the database'],
     baseline: 'without the database',
-    requestsOf: ({ store }, seconds) => ordersFor(signingKey, store, Math.ceil(seconds * ordersPerSecondMax)),
+    requestsOf: ({ store }, ordersMax) => ordersFor(signingKey, store, ordersMax),
   },
 ];
 
@@ -162,7 +162,8 @@ type Given = { readonly connections: number; readonly seconds: number; readonly 
 
 async function load({ bench, postmasterPid, kind }: Measurement, contestant: Entered, given: Given): Promise<Round> {
   const before = cpuTimes(contestant.pid, postmasterPid);
-  const loaded = await bench.load({ port: contestant.port, ...given, requests: kind.requestsOf(contestant, given.seconds) });
+  const requestsMax = Math.ceil(given.seconds * (given.perSecond ?? perSecondMax));
+  const loaded = await bench.load({ port: contestant.port, ...given, requests: kind.requestsOf(contestant, requestsMax) });
   const cpu = cpuBetween(before, cpuTimes(contestant.pid, postmasterPid));
   return { cpu, good: loaded.answers[kind.goodStatus] ?? 0, loaded };
 }
@@ -177,7 +178,7 @@ async function latenciesOf(measurement: Measurement, capacity: number): Promise<
   for (const share of shares) {
     const perSecond = Math.max(1, Math.round(capacity * share));
     for (const contestant of entered) {
-      const { loaded } = await load(measurement, contestant, { connections: 256, seconds: 4 * bench.pace.seconds, perSecond });
+      const { loaded } = await load(measurement, contestant, { connections: 256, seconds: bench.pace.latencySeconds, perSecond });
       latencies.push({ what: kind.what, name: contestant.name, share, perSecond, p50Ms: loaded.p50Ms, p99Ms: loaded.p99Ms });
     }
   }
