@@ -100,9 +100,13 @@ const kindsOf = ({ signingKey }: Bench): readonly Kind[] => [
 ];
 
 type Measured = { readonly costs: readonly RequestCost[]; readonly failed: number };
-type Round = { readonly cpu: CpuTimes; readonly good: number; readonly loaded: Loaded };
+type Served = { readonly cpu: CpuTimes; readonly good: number; readonly loaded: Loaded };
+type Round = Served & { readonly walBytes: number; readonly diskBytes: number };
 
-/** All contestants run at the same time and take turns, so that their times are of the same minute. */
+/**
+ * All contestants run at the same time and take turns in each round: the CPU time of the same work differs by half within a minute where a
+ * machine is shared.
+ */
 async function costsOf(measurement: Measurement): Promise<Measured> {
   const { bench, kind } = measurement;
   const entered = await Promise.all(kind.names.map((name) => bench.enter(name)));
@@ -111,39 +115,43 @@ async function costsOf(measurement: Measurement): Promise<Measured> {
   for (const contestant of entered) failed += failedOf(await load(measurement, contestant, warmUp));
   const costs: RequestCost[] = [];
   for (const connections of connectionCounts) {
-    for (const contestant of entered) {
-      const measured = await costOf(measurement, contestant, connections);
-      costs.push(measured.cost);
-      failed += measured.failed;
+    for (const contestant of entered) await contestant.count();
+    const turns = entered.map((contestant): { contestant: Entered; rounds: Round[] } => ({ contestant, rounds: [] }));
+    for (let round = 0; round < bench.pace.rounds; round++)
+      for (const { contestant, rounds } of turns) rounds.push(await loadAndCount(measurement, contestant, connections));
+    for (const { contestant, rounds } of turns) {
+      costs.push(await costOf(kind, contestant, connections, rounds));
+      failed += rounds.reduce((sum, one) => sum + failedOf(one), 0);
     }
   }
   for (const contestant of entered) await contestant.leave();
   return { costs, failed };
 }
 
-const failedOf = ({ good, loaded }: Round): number => Object.values(loaded.answers).reduce((sum, count) => sum + count, 0) - good;
+const failedOf = ({ good, loaded }: Served): number => Object.values(loaded.answers).reduce((sum, count) => sum + count, 0) - good;
 
-async function costOf(measurement: Measurement, contestant: Entered, connections: number) {
-  const { bench, kind } = measurement;
-  const { rounds, seconds } = bench.pace;
-  await contestant.count();
-  const before = await storageOf(bench);
-  const measured: Round[] = [];
-  for (let round = 0; round < rounds; round++) measured.push(await load(measurement, contestant, { connections, seconds }));
-  const after = await storageOf(bench);
+async function loadAndCount(measurement: Measurement, contestant: Entered, connections: number): Promise<Round> {
+  const before = await storageOf(measurement.bench);
+  const served = await load(measurement, contestant, { connections, seconds: measurement.bench.pace.seconds });
+  const after = await storageOf(measurement.bench);
+  return { ...served, walBytes: after.wal - before.wal, diskBytes: after.disk - before.disk };
+}
+
+async function costOf(kind: Kind, contestant: Entered, connections: number, rounds: readonly Round[]): Promise<RequestCost> {
   const residentMegabytes = residentMegabytesOf(contestant.pid);
   const used = await contestant.count();
+  const sum = (of: (round: Round) => number) => rounds.reduce((total, round) => total + of(round), 0);
   const good = Math.max(
     1,
-    measured.reduce((sum, one) => sum + one.good, 0),
+    sum((one) => one.good),
   );
   const perRequest = (of: (cpu: CpuTimes) => number) =>
-    Math.round(median(measured.map((one) => (of(one.cpu) * 1_000) / Math.max(1, one.good))));
-  const cost: RequestCost = {
+    Math.round(median(rounds.map((one) => (of(one.cpu) * 1_000) / Math.max(1, one.good))));
+  return {
     what: kind.what,
     name: contestant.name,
     connections,
-    perSecond: Math.round(median(measured.map((one) => one.good / one.loaded.seconds))),
+    perSecond: Math.round(median(rounds.map((one) => one.good / one.loaded.seconds))),
     application: perRequest((cpu) => cpu.application),
     backends: perRequest((cpu) => cpu.backends),
     background: perRequest((cpu) => cpu.background),
@@ -151,16 +159,15 @@ async function costOf(measurement: Measurement, contestant: Entered, connections
     allocatedKilobytes: Math.round(used.allocatedBytes / good / 102.4) / 10,
     statements: Math.round((10 * used.statements) / good) / 10,
     roundTrips: Math.round((100 * used.roundTrips) / good) / 100,
-    walBytes: Math.round((after.wal - before.wal) / good),
-    diskBytes: Math.round((after.disk - before.disk) / good),
+    walBytes: Math.round(sum((one) => one.walBytes) / good),
+    diskBytes: Math.round(sum((one) => one.diskBytes) / good),
     residentMegabytes,
   };
-  return { cost, failed: measured.reduce((sum, one) => sum + failedOf(one), 0) };
 }
 
 type Given = { readonly connections: number; readonly seconds: number; readonly perSecond?: number };
 
-async function load({ bench, postmasterPid, kind }: Measurement, contestant: Entered, given: Given): Promise<Round> {
+async function load({ bench, postmasterPid, kind }: Measurement, contestant: Entered, given: Given): Promise<Served> {
   const before = cpuTimes(contestant.pid, postmasterPid);
   const requestsMax = Math.ceil(given.seconds * (given.perSecond ?? perSecondMax));
   const loaded = await bench.load({ port: contestant.port, ...given, requests: kind.requestsOf(contestant, requestsMax) });
