@@ -5,7 +5,7 @@ const usage = `npm run bench -- [--quick | --full] [--only <part>] [--json]
 How fast it is, as ratios within one run on this machine, because absolute numbers say more about the machine.
 The load is made by wrk where it is installed, else by the benchmark itself.
 
-  --quick         a look, in about a minute, and with empty tables only
+  --quick         a look, in some minutes, and with empty tables only
   --full          with 10,000,000 clicks, and as many commissions to ask for, in half an hour
   --only          clicks, postbacks, cost, billing, questions or service
   --json          one object for programs, and nothing else

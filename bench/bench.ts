@@ -34,7 +34,7 @@ export type Pace = {
   readonly lives: number;
   readonly rounds: number;
   readonly seconds: number;
-  /** Of each fixed rate. In four seconds, a single pause of the machine decided the p99. */
+  /** Of each fixed rate. In four seconds, a single pause of 40 ms delays more than 1 % of the requests. */
   readonly latencySeconds: number;
 };
 /** A separate store for each contestant, so that its rows can be distinguished. */
