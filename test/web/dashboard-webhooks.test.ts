@@ -172,7 +172,7 @@ test('the events of an endpoint can be changed, but not to none', async () => {
 test('a paused endpoint sends nothing, even on request; an enabled one does', async () => {
   await button('Pause').click();
   await button('Pause endpoint').click();
-  await expectShown(mara.page.getByText('No events are sent'));
+  await expectShown(mara.page.getByText('No events are sent.', { exact: true }));
   await expect.poll(() => button('Send test event').count()).toBe(0);
   await button('webhook.test').first().click();
   await expectShown(dialog().getByText('Turn on the endpoint to resend it'));
