@@ -54,7 +54,8 @@ function startService(databaseUrl: Promise<string>): { readonly ready: Promise<v
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tributary'),
   };
   const run = (): ChildProcess => {
-    const child = spawn(process.execPath, [join(root, 'scripts', 'dev-service.ts')], {
+    const hook = join(root, 'src', 'app', 'resolve-relative.mjs');
+    const child = spawn(process.execPath, ['--import', hook, join(root, 'scripts', 'dev-service.ts')], {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -30,7 +30,7 @@ const plan = readLayers(`
 | 2 | \`orders\` \`review\` | |
 | 1 | \`ledger\` | |
 | 0 | \`core\` | |`);
-const planned = ['src/app/main.ts', 'src/orders/a.ts', 'src/review/a.ts', 'src/ledger/a.ts', 'src/core/a.ts'].map((path) =>
+const planned = ['src/app/start.ts', 'src/orders/a.ts', 'src/review/a.ts', 'src/ledger/a.ts', 'src/core/a.ts'].map((path) =>
   snippet(path, ''),
 );
 
@@ -59,7 +59,7 @@ test.each([
   ['of a type of a higher layer', 'src/ledger/a.ts', `import type { B } from '../orders/a.ts';`],
   ['of an inline type of a higher layer', 'src/ledger/a.ts', `type B = import('../orders/a.ts').B;`],
   ['of a higher layer at run time', 'src/ledger/a.ts', `const b = await import('../orders/a.ts');`],
-  ['of the composition root', 'src/orders/a.ts', `import { b } from '../app/main.ts';`],
+  ['of the composition root', 'src/orders/a.ts', `import { b } from '../app/start.ts';`],
   ['of the same layer', 'src/orders/a.ts', `import { b } from '../review/a.ts';`],
   ['of a loose file', 'src/orders/a.ts', `import { b } from '../seed.ts';`],
   ['by a folder without a layer', 'src/extra/a.ts', `import { b } from '../ledger/a.ts';`],

@@ -20,7 +20,7 @@ test('every dependency is imported, and every imported package is a dependency',
 });
 
 const source = (path: string, text: string): Source => ({ path, text });
-const main = (text: string): Source => source('src/app/main.ts', text);
+const main = (text: string): Source => source('src/app/main.mjs', text);
 
 test('finds a file that no entry point reaches', () => {
   expect(unusedCode([main(''), source('src/core/lost.ts', '')])).toEqual(['src/core/lost.ts is imported by no entry point']);
@@ -55,6 +55,6 @@ test('an export that its own file uses is not reported, and neither is a file th
 test('finds a dependency without an import, and an import without a dependency', () => {
   expect(unusedPackages([main("import 'pg'; import 'left-pad/index.js';")], ['pg', '@a/b'])).toEqual([
     'no file imports the package @a/b',
-    'src/app/main.ts:1 imports left-pad, which package.json does not list',
+    'src/app/main.mjs:1 imports left-pad, which package.json does not list',
   ]);
 });

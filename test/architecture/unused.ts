@@ -3,7 +3,7 @@ import { importsOf, inspect, isTest, locationOf, programOf, textOf, type Source 
 
 /** Files that something other than an import starts or reads. */
 const entries: readonly RegExp[] = [
-  /^src\/app\/main\.ts$/,
+  /^src\/app\/main\.mjs$/,
   /^src\/commands\/tributary\.ts$/,
   /^sdk\/src\/(tributary|cents|click|capture|queue|file-store|postgres-store|stripe|management|plugin-connection|plugin-reports|plugin-codes)\.ts$/,
   /^scripts\/.*\.(ts|mjs)$/,

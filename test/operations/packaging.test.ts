@@ -133,7 +133,7 @@ test('the systemd unit starts an existing file, as an unprivileged user with one
   expect(of('User')).toEqual(['tributary']);
   // The flags are the same everywhere: a nursery large enough for the load, and memory returned after the start.
   const [, flags = ''] = /^exec sh scripts\/run (.+)$/.exec(scripts['start'] ?? '') ?? [];
-  expect(flags).toBe('--max-semi-space-size=32 --expose-gc src/app/main.ts');
+  expect(flags).toBe('--max-semi-space-size=32 --expose-gc src/app/main.mjs');
   expect(of('ExecStart')).toEqual([`/opt/tributary/node_modules/.bin/node ${flags}`]);
   expect(JSON.parse(argumentsOf('ENTRYPOINT')[0] ?? '')).toEqual(['node', ...flags.split(' ')]);
   for (const hard of ['ProtectSystem=strict', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'PrivateTmp=yes', 'ProtectHome=yes']) {

@@ -126,7 +126,9 @@ test('a device cookie is hidden from scripts, valid for its account only, and in
   expect(set).toMatch(/^__Host-tributary_device_[0-9a-f]{16}=dev_\w+\.[\w-]+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/);
   await client.call('POST', '/session', { email: another.email, password: testPassword });
   expect(await countOf(another, newDevice)).toBe(1);
-  const changed = client.cookies().replaceAll(/(tributary_device_[^=]+=[^.]+\.)(.)/g, (_, start, first) => start + (first === 'A' ? 'B' : 'A'));
+  const changed = client
+    .cookies()
+    .replaceAll(/(tributary_device_[^=]+=[^.]+\.)(.)/g, (_, start, first) => start + (first === 'A' ? 'B' : 'A'));
   await app.browser().call('POST', '/session', { email: account.email, password: testPassword }, { cookie: changed });
   expect(await countOf(account, newDevice)).toBe(2);
 });

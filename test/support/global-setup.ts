@@ -22,7 +22,7 @@ declare module 'vitest' {
 }
 export type DatabaseSource = { readonly url: string } | { readonly socket: string };
 
-/** That of src/app/main.ts. It halves the start of every process: of the workers, and of the commands that tests run. */
+/** That of src/app/main.mjs. It halves the start of every process: of the workers, and of the commands that tests run. */
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/tributary', import.meta.url));
 
 /**

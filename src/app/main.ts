@@ -1,7 +1,0 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { join } from 'node:path';
-
-/** `npm start`: what was compiled once is kept beside the installed packages, so that the next start need not compile it again. */
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/tributary'));
-await import('./start.ts');
-flushCompileCache();
