@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database, Queryable } from '../db/database.ts';
 import { apiReasons, isRefusal, isSent, notFound, refuse, type Answer, type Refusal } from '../http/responses.ts';
 import { countApiResponse } from '../http/api-metrics.ts';
+import { releaseWhenDone, trackHandler } from '../http/release-when-done.ts';
 import { jsonText, parseExactly } from '../core/json.ts';
 import { readPublicId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -53,7 +54,11 @@ export function mountApi(app: FastifyInstance, platform: Platform, routes: reado
         countApiResponse(platform.metrics, request, reply);
         done();
       },
-      handler: async (request, reply) => sendResponse(reply, endpoint, await handleRequest(request, mounted)),
+      handler: async (request, reply) => {
+        const result = handleRequest(request, mounted);
+        trackHandler(reply.raw, result);
+        return sendResponse(reply, endpoint, await result);
+      },
     });
   }
 }
@@ -86,13 +91,13 @@ async function admit(request: FastifyRequest, mounted: MountedEndpoint): Promise
 const uploadsAtOnceMax = 8;
 const uploadWaitSeconds = 2;
 
-/** Counts the uploads of this process. Returns whether one more may start, and ends it with its response or its connection. */
+/** Counts the uploads of this process. Returns whether one more may start; it counts until its file is no longer used. */
 function limitUploads(): (reply: FastifyReply) => boolean {
   let running = 0;
   return ({ raw }) => {
     if (running >= uploadsAtOnceMax) return false;
     running += 1;
-    finished(raw, () => void (running -= 1));
+    releaseWhenDone(raw, () => void (running -= 1));
     return true;
   };
 }
