@@ -34,14 +34,19 @@ export const fieldColumns = <Name extends string>(
 type Columns<Row> = ReadonlyArray<CsvColumn<Row>>;
 
 /** Streams the file page by page, so that a hundred thousand rows are never in memory at the same time. */
-export const csvDownload = <Row>(name: string, columns: Columns<Row>, pages: AsyncIterable<readonly Row[]>): Sent =>
+export const csvDownload = <Row>(name: string, columns: Columns<Row>, pages: AsyncIterable<readonly Row[]>): Download =>
   download(name, csvPages(columns, pages));
 
 /**
  * Reads all pages before it sends the file, for pages that must come from one snapshot: the transaction must not stay open while a slow
- * client downloads. The text is held compressed, at about a tenth of its size.
+ * client downloads. The text is held compressed, at about a tenth of its size, until the body closes: the caller limits how many files
+ * are in memory at the same time.
  */
-export async function bufferedCsvDownload<Row>(name: string, columns: Columns<Row>, pages: AsyncIterable<readonly Row[]>): Promise<Sent> {
+export async function bufferedCsvDownload<Row>(
+  name: string,
+  columns: Columns<Row>,
+  pages: AsyncIterable<readonly Row[]>,
+): Promise<Download> {
   const compressed: Buffer[] = [];
   for await (const text of csvPages(columns, pages)) compressed.push(await compress(text));
   return download(name, decompressAll(compressed));
@@ -54,10 +59,13 @@ async function* decompressAll(pages: readonly Buffer[]): AsyncGenerator<Buffer> 
   for (const page of pages) yield await decompress(page);
 }
 
-function download(name: string, content: AsyncGenerator<string | Buffer>): Sent {
+type Download = Sent & { readonly body: Readable };
+
+function download(name: string, content: AsyncGenerator<string | Buffer>): Download {
   invariant(/^[\w.-]+\.csv$/.test(name), 'a file name is safe in a header');
   const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${name}"` };
-  return sent(headers, Readable.from(content, { objectMode: false }));
+  const body = Readable.from(content, { objectMode: false });
+  return { ...sent(headers, body), body };
 }
 
 /** Sends the titles with the first rows, so that an error in the first query becomes an error response, not an empty file. */

@@ -1217,6 +1217,7 @@ export type ApiMessages = ExplanationMessages & {
   readonly 'day_range.must_at_most_days_before': {
     readonly daysMax: string | number;
   };
+  readonly 'statement_api.too_many_statements_downloaded': Readonly<Record<never, never>>;
   readonly 'statement_pdf.statement': {
     readonly period: string | number;
   };

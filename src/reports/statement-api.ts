@@ -1,11 +1,13 @@
 import { Type as T } from 'typebox';
+import { createConcurrencyLimiter } from '../contract/concurrency-limiter.ts';
+import type { Id } from '../core/ids.ts';
 import { listStoresOfCreator } from '../creators/members-sql.ts';
 import { findCreator } from '../creators/creators-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { inReadSnapshot } from '../db/snapshot.ts';
-import { isRefusal, notFound, sent, type Sent } from '../http/responses.ts';
+import { isRefusal, notFound, refuse, sent, type Refusal, type Sent } from '../http/responses.ts';
 import { csvDownload, bufferedCsvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
 import { chooseType } from '../http/content-negotiation.ts';
 import { pageFields, pageReply, readPage, uuidShape, type Page } from '../http/page.ts';
@@ -29,6 +31,7 @@ import { monthlySalesOfCreator, monthlySalesOfStore } from './monthly-sales-sql.
 import { accountRows, statementPdf, sumByKind } from './statement-pdf.ts';
 import { listStoreStatementLines, storeBalancesAt } from './store-statement.ts';
 import { storeTransferCursor } from './store-statement-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const mediaTypes = ['application/json', 'text/csv', 'application/pdf'] as const;
 const query = T.Object(
@@ -61,7 +64,7 @@ export const storeStatementEndpoint = endpoint({
     const refused = rejectPaging(params);
     if (refused !== null) return refused;
     if (form === 'text/csv')
-      return exportCsv(platform, { period, isFinal: period.to <= now }, storeColumns, (db) =>
+      return exportCsv(platform, { account: ids.store, period, isFinal: period.to <= now }, storeColumns, (db) =>
         renderPages(readAllPages(read(db), storeTransferCursor), showStoreLine),
       );
     const store = await findStore(platform.database, ids.store);
@@ -100,7 +103,7 @@ export const creatorStatementEndpoint = endpoint({
     const refused = rejectPaging(params);
     if (refused !== null) return refused;
     if (form === 'text/csv')
-      return exportCsv(platform, { period, isFinal: period.to <= now }, creatorColumns, (db) =>
+      return exportCsv(platform, { account: ids.creator, period, isFinal: period.to <= now }, creatorColumns, (db) =>
         renderPages(readAllPages(read(db), creatorTransferCursor), showCreatorLine),
       );
     const creator = await findCreator(platform.database, ids.creator);
@@ -114,20 +117,39 @@ export const creatorStatementEndpoint = endpoint({
   },
 });
 
-type StatementPeriod = { readonly period: Period; readonly isFinal: boolean };
+/** Files of the current month: each is in memory until it has been sent. An account gets half, so that others can download theirs. */
+const bufferedFilesMax = 8;
+const bufferedFilesPerAccountMax = 4;
+const bufferedFiles = createConcurrencyLimiter(bufferedFilesMax, bufferedFilesPerAccountMax);
+
+const tooManyFiles: Refusal = {
+  ...refuse('temporarily_unavailable', apiMessage('statement_api.too_many_statements_downloaded')),
+  retryAfterSeconds: 5,
+};
+
+type StatementFile = { readonly account: Id<'store'> | Id<'crt'>; readonly period: Period; readonly isFinal: boolean };
 type Pages<Row> = (db: Queryable) => AsyncIterable<readonly Row[]>;
 
 /** A past month does not change while it is sent. The current month is read from one snapshot. */
-const exportCsv = async <Row>(
+async function exportCsv<Row>(
   { jobsDatabase }: Platform,
-  { period, isFinal }: StatementPeriod,
+  { account, period, isFinal }: StatementFile,
   columns: ReadonlyArray<CsvColumn<Row>>,
   pages: Pages<Row>,
-): Promise<Sent> => {
+): Promise<Sent | Refusal> {
   const name = `statement-${period.name}.csv`;
   if (isFinal) return csvDownload(name, columns, pages(jobsDatabase));
-  return inReadSnapshot(jobsDatabase, (tx) => bufferedCsvDownload(name, columns, pages(tx)));
-};
+  const release = bufferedFiles.take(account);
+  if (release === null) return tooManyFiles;
+  try {
+    const file = await inReadSnapshot(jobsDatabase, (tx) => bufferedCsvDownload(name, columns, pages(tx)));
+    file.body.once('close', release);
+    return file;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
 
 async function sendPdf({ config }: Platform, statement: Omit<Parameters<typeof statementPdf>[0], 'issuer'>): Promise<Sent> {
   const body = await statementPdf({ ...statement, issuer: config.baseUrl });
