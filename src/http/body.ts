@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { MayHold } from './body-memory.ts';
 
 /** The result of reading a body with a size limit. */
 export type Body =
@@ -10,28 +11,51 @@ export type Body =
   /** The sender disconnected or was too slow, so no response can be sent. */
   | { readonly is: 'cut' };
 
-/** A declared length that is too large is rejected without reading the body; otherwise the bytes are counted. */
-export function readBody(request: IncomingMessage, bytesMax: number): Promise<Body> {
-  if (declaredBytes(request) > bytesMax) return Promise.resolve({ is: 'too large' });
+/** `mayHold` allowed no more bytes. */
+type TooMany = { readonly is: 'too many' };
+
+const noBytes = Buffer.alloc(0);
+
+/**
+ * A declared length that is too large is rejected without reading the body; otherwise the bytes are counted. They are collected in one
+ * buffer that grows, because the object of a buffer for each chunk would take a hundred times the memory of a small chunk.
+ */
+export function readBody(request: IncomingMessage, bytesMax: number): Promise<Body>;
+export function readBody(request: IncomingMessage, bytesMax: number, mayHold: MayHold | undefined): Promise<Body | TooMany>;
+export function readBody(request: IncomingMessage, bytesMax: number, mayHold: MayHold = () => true): Promise<Body | TooMany> {
+  const declared = declaredBytes(request);
+  if (declared > bytesMax) return Promise.resolve({ is: 'too large' });
   if (request.destroyed) return Promise.resolve({ is: 'cut' });
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    let collected: Buffer = noBytes;
     let length = 0;
     const onData = (chunk: Buffer): void => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > bytesMax) end({ is: 'too large' });
+      const needed = length + chunk.length;
+      if (needed > bytesMax) return end({ is: 'too large' });
+      if (needed > collected.length) {
+        const size = length === 0 ? needed : Math.max(needed, Math.min(2 * collected.length, declared > 0 ? declared : bytesMax));
+        if (!mayHold(size)) return end({ is: 'too many' });
+        collected = length === 0 ? chunk : enlarged(collected, size);
+      }
+      // The first chunk, which usually is the whole body, is not copied.
+      if (collected !== chunk) chunk.copy(collected, length);
+      length = needed;
     };
-    const onEnd = (): void =>
-      end({ is: 'whole', bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length) });
+    const onEnd = (): void => end({ is: 'whole', bytes: length === collected.length ? collected : collected.subarray(0, length) });
     const onError = (error: Error): void => end({ is: error instanceof MalformedBody ? 'malformed' : 'cut' });
     const onClose = (): void => end({ is: 'cut' });
-    const end = (body: Body): void => {
+    const end = (body: Body | TooMany): void => {
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       resolve(body);
     };
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
+}
+
+function enlarged(bytes: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size);
+  bytes.copy(larger);
+  return larger;
 }
 
 /** Accepts `application/json` and `application/*+json` with any parameters; the bytes must be UTF-8 anyway. */

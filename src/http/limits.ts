@@ -4,6 +4,7 @@ import { secondMs } from '../core/time.ts';
 export type HttpLimits = {
   readonly headerBytesMax: number;
   readonly bodyBytesMax: number;
+  readonly bodiesBytesMax: number;
   readonly receiveMs: number;
   readonly receiveCheckMs: number;
   readonly keepAliveMs: number;
@@ -20,6 +21,8 @@ export const httpLimits: HttpLimits = {
   headerBytesMax: 16_384,
   /** For the management API; postbacks have a smaller limit. */
   bodyBytesMax: 1_048_576,
+  /** All bodies of more than 16 KiB that the process reads or handles at the same time, except uploads, whose number is limited. */
+  bodiesBytesMax: 67_108_864,
   /** From the first to the last byte of a request. Slower senders are disconnected, so that slow-request attacks cost nothing. */
   receiveMs: 10 * secondMs,
   receiveCheckMs: secondMs,

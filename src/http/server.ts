@@ -11,12 +11,14 @@ import { newId } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
 import { responsePolicy } from './security-headers.ts';
 import { hasBody, sendContinue, isEncoded, isFileType, isJsonType, lingerOnClose, MalformedBody, mustCloseConnection } from './body.ts';
+import { createBodyMemory, type MayHold } from './body-memory.ts';
 import { jsonText } from '../core/json.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { httpLimits, type HttpLimits } from './limits.ts';
 import { listenAlongside, stopListening } from './listeners.ts';
 import { problemResponse, pathOf, problem, type ProblemFormat, type Problem } from './problem.ts';
 import { createRawServer } from './raw-server.ts';
+import { readRequestBody, TooManyBodies } from './read-request-body.ts';
 import { createProxyCheck } from './trusted-proxies.ts';
 import { readTraceId } from './request-log.ts';
 
@@ -78,7 +80,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: routerOptionsFor(limits),
   });
   app.setReplySerializer(jsonText);
-  parseBodiesAsBytes(app);
+  parseBodiesAsBytes(app, limits);
   app.addHook('onRequest', (request, reply, done) => {
     withDefaultHeaders(request, reply);
     if (options.isHttpsOnly === true) reply.header('strict-transport-security', httpsOnly);
@@ -155,15 +157,24 @@ declare module 'fastify' {
 }
 
 /** One parser for all content types, which passes on the raw bytes. Handlers parse them. */
-function parseBodiesAsBytes(app: FastifyInstance): void {
+function parseBodiesAsBytes(app: FastifyInstance, { bodiesBytesMax }: HttpLimits): void {
+  const memory = createBodyMemory(bodiesBytesMax);
+  const limitOf = new WeakMap<FastifyRequest, MayHold>();
+  // A content type parser does not get the response.
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    // The memory of files is limited by their number.
+    if (hasBody(request.raw) && request.routeOptions.config.acceptsFiles !== true) limitOf.set(request, memory(reply.raw));
+    done(null, payload);
+  });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+  app.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const { bodyLimit, config } = request.routeOptions;
+    const bytes = await readRequestBody(request, bodyLimit, limitOf.get(request));
     // `curl -d ''` sends an empty form; an empty body has no type.
+    if (bytes.length === 0) return undefined;
     const type = request.headers['content-type'] ?? '';
-    const isAccepted = request.routeOptions.config.acceptsFiles === true ? isFileType(type) : isJsonType(type);
-    if (bytes.length === 0) done(null, undefined);
-    else if (isAccepted) done(null, bytes);
-    else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+    if (config.acceptsFiles === true ? isFileType(type) : isJsonType(type)) return bytes;
+    throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
   });
 }
 
@@ -185,6 +196,7 @@ function problemForUnrouted(app: FastifyInstance, target: string): Problem {
 
 function problemOf(error: unknown, request: FastifyRequest, options: ServerOptions): Problem {
   if (error instanceof MalformedBody) return problem('bad_request');
+  if (error instanceof TooManyBodies) return problem('temporarily_unavailable');
   // The sender disconnected. This is not our error, and the response is never read.
   if (request.raw.destroyed && !request.raw.complete) return problem('bad_request');
   const { code, statusCode = 500 } = isFastifyError(error) ? error : {};

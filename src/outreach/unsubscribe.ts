@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import type { Secrets } from '../core/secrets.ts';
 import { realNow } from '../core/time.ts';
 import { html } from '../http/html.ts';
+import { readRequestBody } from '../http/read-request-body.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { insertUnsubscribe } from './unsubscribes-sql.ts';
@@ -37,7 +38,7 @@ export function registerUnsubscribe(app: FastifyInstance, platform: Platform): v
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     // Mail clients send a form, whose content does not matter.
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: bodyBytesMax }, (_request, _body, done) => done(null, null));
+    scope.addContentTypeParser('*', (request: FastifyRequest) => readRequestBody(request, bodyBytesMax));
     scope.get<{ Params: Params }>('/unsubscribe/:store/:creator/:signature', async ({ params }, reply) => {
       const subscription = readSubscription(platform.secrets, params);
       const store = subscription && (await findStore(platform.database, subscription.storeId));

@@ -3,6 +3,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { clickIdPattern } from '../contract/click-id.ts';
 import { readPublicId } from '../core/ids.ts';
 import { readJson } from '../core/json.ts';
+import { readRequestBody } from '../http/read-request-body.ts';
 import { realNow } from '../core/time.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { findConnection } from './connections-sql.ts';
@@ -26,7 +27,7 @@ export function registerShopifyClicks(app: FastifyInstance, platform: Platform):
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     // Text needs no preflight request of the browser.
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bytesMax }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser('*', (request: FastifyRequest) => readRequestBody(request, bytesMax));
     scope.post<{ Params: { readonly store: string } }>(clicksPath(':store'), async (request, reply) => {
       const isBelow = await limiter.consume(request.ip).then(
         () => true,
