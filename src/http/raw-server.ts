@@ -68,7 +68,7 @@ export function createRawServer(listener: RequestListener, options: RawServerOpt
     },
     receive,
   );
-  server.setTimeout(limits.idleMs);
+  server.setTimeout(limits.sendMs, (socket: Socket) => onSilence(socket, exchanges.get(socket), limits));
   server.maxConnections = connectionsMaxPerListener(limits.connectionsMax, options.listeners);
   // The size of the headers is limited. A limit on their number would silently drop the rest, possibly including the key.
   server.maxHeadersCount = 0;
@@ -87,9 +87,29 @@ export function createRawServer(listener: RequestListener, options: RawServerOpt
   return server;
 }
 
-type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** How often `sendMs` passed since the last byte, and how many bytes there were then. */
+  silence?: { readonly times: number; readonly bytes: number };
+};
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
 type ParserErrorContext = RawServerOptions & { readonly exchanges: WeakMap<Socket, Exchange> };
+
+/**
+ * Node calls this when a connection had no byte in either direction for the time of its timeout: between two requests `keepAliveMs`,
+ * otherwise `sendMs`. Bytes of a long response that the client reads count too.
+ */
+function onSilence(socket: Socket, exchange: Exchange | undefined, { sendMs, idleMs }: HttpLimits): void {
+  const isUnread = socket.writableLength > 0;
+  if (exchange === undefined || isUnread) return void socket.destroy();
+  // The response is due.
+  const bytes = socket.bytesRead + socket.bytesWritten;
+  const times = exchange.silence?.bytes === bytes ? exchange.silence.times + 1 : 1;
+  if (times * sendMs >= idleMs) return void socket.destroy();
+  exchange.silence = { times, bytes };
+  socket.setTimeout(sendMs);
+}
 
 /** A client may close its side after sending the request and still receives the response. */
 function allowHalfOpen(server: Server & { httpAllowHalfOpen?: boolean }): void {
