@@ -34,6 +34,8 @@ test.each([
   `password | ${passwordLength.least} to ${passwordLength.most} characters`,
   `\`rmc_\` and ${clickIdLength - 'rmc_'.length} characters`,
   `must arrive within ${httpLimits.receiveMs / secondMs} seconds. Headers are limited to ${httpLimits.headerBytesMax / 1_024} KiB`,
+  `take at most ${httpLimits.bodiesBytesMax / 1_048_576} MiB of a process together`,
+  `that accepts no byte of its response for ${httpLimits.sendMs / secondMs} seconds is disconnected`,
 ])('docs/security.md says as the code does: %s', (words) => {
   expect(proofMinutes).toBe(10);
   expect(security).toContain(words);
