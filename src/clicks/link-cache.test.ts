@@ -193,3 +193,17 @@ test('removes a deleted link', async () => {
   await pause(staleMs);
   expect(await cache.get('a')).toEqual({ is: 'unknown' });
 });
+
+test('while the database is frozen, at most ten rounds of look-ups wait, and known links still redirect', async () => {
+  const { state, cache } = table({ a: 'one' }, brieflyFresh);
+  await cache.get('a');
+  await pause(staleMs);
+  state.mood = 'frozen';
+  const codes = Array.from({ length: 10_001 }, (_, at) => `x${at}`);
+  const waiting = codes.slice(0, -1).map((code) => cache.get(code));
+  const began = performance.now();
+  expect(await cache.get(codes.at(-1) ?? '')).toEqual({ is: 'unavailable' });
+  expect(performance.now() - began, 'it does not wait').toBeLessThan(600);
+  expect(await cache.get('a')).toEqual({ is: 'link', link: 'one' });
+  expect(new Set((await Promise.all(waiting)).map(({ is }) => is))).toEqual(new Set(['unavailable']));
+});

@@ -1,3 +1,5 @@
+import { ownCopy } from '../core/own-copy.ts';
+
 /**
  * Caches links for `freshMs`, so that a change by any process takes effect within two seconds without messages between processes.
  * Concurrent look-ups share a statement. While the database does not respond, cached links are served, and other links are "unavailable"
@@ -56,7 +58,7 @@ export function createLinkCache<Location, Link>(options: LinkCacheOptions<Locati
     entries.delete(code);
     if (location === undefined || link === undefined) return { is: 'unknown' };
     const found: FoundLink<Link> = { is: 'link', link };
-    entries.set(code, { location, found, checkedAt: requestedAt, refresh: null });
+    entries.set(ownCopy(code), { location, found, checkedAt: requestedAt, refresh: null });
     if (entries.size > options.linksMax) for (const oldest of entries.keys()) return (entries.delete(oldest), found);
     return found;
   }
@@ -97,15 +99,18 @@ function within<Result>(waitMs: number, answer: Promise<Result>, fallback: () =>
 }
 
 const codesMax = 1_000;
+/** While the database does not respond, requests for other links soon find that ten rounds wait. */
+const roundsMax = 10;
 
 /** Looks up one code by its key, together with others. The result has all codes of the same statement. */
 type LookUp<Key, Value> = (code: string, key: Key) => Promise<ReadonlyMap<string, Value>>;
 
-/** Codes that are requested during a look-up share the next one. */
+/** Codes that are requested during a look-up share the next one. Rejects a look-up if too many wait, which would take long. */
 function shareLookUps<Key, Value>(load: (keys: readonly Key[]) => Promise<ReadonlyMap<string, Value>>): LookUp<Key, Value> {
   type Round = { readonly keys: Map<string, Key>; readonly answer: Promise<ReadonlyMap<string, Value>> };
   let next: Round | null = null;
   let running: Promise<unknown> = Promise.resolve();
+  let rounds = 0;
 
   function startRound(): Round {
     const keys = new Map<string, Key>();
@@ -113,11 +118,15 @@ function shareLookUps<Key, Value>(load: (keys: readonly Key[]) => Promise<Readon
       if (next?.keys === keys) next = null;
       return load([...keys.values()]);
     });
-    running = answer.catch(() => {});
+    rounds += 1;
+    running = answer.catch(() => {}).then(() => (rounds -= 1));
     return { keys, answer };
   }
   return (code, key) => {
-    if (next === null || next.keys.size >= codesMax) next = startRound();
+    if (next === null || next.keys.size >= codesMax) {
+      if (rounds >= roundsMax) return Promise.reject(new Error('too many look-ups of links wait for the database'));
+      next = startRound();
+    }
     next.keys.set(code, key);
     return next.answer;
   };

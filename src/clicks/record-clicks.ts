@@ -20,7 +20,7 @@ export type Arrival = { readonly day: string } & (
 export type Recorder = {
   /**
    * `committed`: on disk. `held`: the database did not respond by `answerBy` (on the clock of `performance.now()`), and the click is
-   * written later. `lost`: the queue is full, the process ends, or the database rejects the click.
+   * written later. `lost`: too many wait, the process ends, or the database rejects the click.
    */
   readonly record: (arrival: Arrival, answerBy: number) => Promise<RecordEnd>;
   /** For visits whose reply does not wait. */
@@ -29,7 +29,8 @@ export type Recorder = {
   readonly close: () => Promise<void>;
 };
 
-const heldMax = 200_000;
+/** Visits in memory: about 1.3 kB each, so that an outage of the database takes at most a quarter of a gigabyte. */
+const unwrittenMax = 200_000;
 const retryMs = secondMs;
 const deadlineMs = 5 * secondMs;
 /** One transaction at a time: with two, batches are smaller, and PostgreSQL needs a quarter more CPU time for each click. */
@@ -43,7 +44,7 @@ export function createRecorder(platform: Platform): Recorder {
     lanesAlone: 1,
     returning: { share: 0.25, msMax: 5 },
     sizeMax,
-    waitingMax: heldMax,
+    waitingMax: unwrittenMax,
     deadlineMs,
     storeOf: ({ arrival }) => linkOf(arrival).storeId,
     keysOf: () => [],
@@ -67,15 +68,19 @@ export function createRecorder(platform: Platform): Recorder {
     early.inc();
     resolve('held');
   });
+  let unwritten = 0;
   /** Uses a callback, because nearly every click succeeds at the first attempt and needs no promise. */
-  const write = (arrival: Arrival, onEnd: (end: RecordEnd) => void): void =>
+  const write = (arrival: Arrival, onEnd: (end: RecordEnd) => void): void => {
+    const end = (how: 'committed' | 'lost'): void => {
+      unwritten -= 1;
+      if (how === 'lost') lost.inc();
+      onEnd(how);
+    };
+    unwritten += 1;
+    if (unwritten > unwrittenMax) return end('lost');
     batch.putWithCallback({ arrival, isRetry: false }, (first) =>
-      first.is === 'answered' ? onEnd('committed') : void writeRetry(arrival, first, onEnd),
+      first.is === 'answered' ? end('committed') : void retries.retry(arrival, first).then(end),
     );
-  const writeRetry = async (arrival: Arrival, first: BatchResult<'committed'>, onEnd: (end: RecordEnd) => void): Promise<void> => {
-    const end = await retries.retry(arrival, first);
-    if (end === 'lost') lost.inc();
-    onEnd(end);
   };
   return {
     record: (arrival, answerBy) =>
@@ -118,7 +123,7 @@ function createRetries(batch: Batch<Waiting, 'committed'>, platform: Platform) {
       for (let end = first; end.is !== 'answered'; end = await batch.put({ arrival, isRetry: true })) {
         // The database would reject the same content again.
         const isRejected = end.is === 'unavailable' && end.why === 'guilty item';
-        if (end.is === 'closed' || isRejected || held >= heldMax) return 'lost';
+        if (end.is === 'closed' || isRejected) return 'lost';
         held += 1;
         await nextRound.promise;
         held -= 1;

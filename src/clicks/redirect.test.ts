@@ -15,3 +15,8 @@ test('an address has the same hash all day, and another one on the next day or w
   expect(addressHash('192.0.2.1', '2026-03-01')).toEqual(today);
   expect(createAddressHash(secretsOf(2))('192.0.2.1', '2026-03-01')).not.toEqual(today);
 });
+
+test('a cached hash keeps no more memory than itself', () => {
+  const addressHash = createAddressHash(secretsOf(1));
+  expect(addressHash('192.0.2.1', '2026-03-01').buffer.byteLength).toBeLessThanOrEqual(64);
+});

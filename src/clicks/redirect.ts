@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mintClickId } from '../contract/click-id.ts';
 import { codeShape } from '../creators/links.ts';
 import type { Id } from '../core/ids.ts';
+import { ownCopy } from '../core/own-copy.ts';
 import type { Secrets } from '../core/secrets.ts';
 import { requestBuckets } from '../metrics/metric-factory.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -118,10 +119,10 @@ function clickArrival(request: FastifyRequest, { link, day, clickId, addressHash
   return { day, what: 'click', click };
 }
 
-/** The creator's own label for the place of the link: `/r/code?sub=newsletter`. */
+/** The creator's own label for the place of the link: `/r/code?sub=newsletter`. A click can wait in memory for a long time. */
 function subIdOf(query: unknown): string | null {
   const sub = typeof query === 'object' && query !== null && 'sub' in query ? query.sub : null;
-  return typeof sub === 'string' && /^[\w.:-]{1,100}$/.test(sub) ? sub : null;
+  return typeof sub === 'string' && /^[\w.:-]{1,100}$/.test(sub) ? ownCopy(sub) : null;
 }
 
 const hostLengthMax = 253;
@@ -129,7 +130,7 @@ const hostLengthMax = 253;
 function hostOf(referrer: string | undefined): string | null {
   if (referrer === undefined || !URL.canParse(referrer)) return null;
   const { hostname } = new URL(referrer);
-  return hostname !== '' && hostname.length <= hostLengthMax ? hostname : null;
+  return hostname !== '' && hostname.length <= hostLengthMax ? ownCopy(hostname) : null;
 }
 
 const cachedAddressesMax = 20_000;
@@ -147,9 +148,9 @@ export function createAddressHash(secrets: Secrets): (address: string, day: stri
     cachedDay = day;
     const cached = cache.get(address);
     if (cached !== undefined) return cached;
-    // Copies the bytes, because a view would keep the whole hash in memory.
-    const hash = Buffer.from(secrets.keyedHash(address, `click ${day}`).subarray(0, hashBytes));
-    cache.set(address, hash);
+    // A view, because a copy of a few bytes would be in Node's shared memory, and keep 64 kB of it.
+    const hash = secrets.keyedHash(address, `click ${day}`).subarray(0, hashBytes);
+    cache.set(ownCopy(address), hash);
     return hash;
   };
 }

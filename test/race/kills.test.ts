@@ -47,7 +47,6 @@ async function expectAllKept(merchant: Merchant, load: Load, { kills, of, served
   expect(found.countedClicks).toBe(found.clicks);
   expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
   const spread = spreadOf(served);
-  expect(spread.max, 'it serves again in time').toBeLessThan(limit);
   reportMeasurement({
     what: `kill -9 of ${of} under load`,
     measured:
@@ -56,6 +55,7 @@ async function expectAllKept(merchant: Merchant, load: Load, { kills, of, served
       `0 lost, 0 doubled, verify clean; serving again ${formatSpread(spread)}`,
     limit: `0 lost, 0 doubled, serving again in ${limit / 1_000} s`,
   });
+  expect(spread.max, 'it serves again in time').toBeLessThan(limit);
 }
 type Judged = { readonly kills: number; readonly of: string; readonly served: readonly number[]; readonly limit: number };
 
