@@ -11,8 +11,8 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && connectionCodes.has(error.code)) return true;
-  // The driver's own timeouts and broken connections have no code.
-  return driverMessages.some((words) => error.message.includes(words));
+  // Timeouts, broken connections, and a full queue (`take-connection.ts`) have no code.
+  return codelessMessages.some((words) => error.message.includes(words));
 }
 
 /** Citus reports that its own server was killed as an internal error. */
@@ -33,10 +33,11 @@ const connectionCodes: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-const driverMessages = [
+const codelessMessages = [
   'Connection terminated',
   'Query read timeout',
   'timeout exceeded when trying to connect',
+  'too many requests wait for a database connection',
   'not queryable',
   'Client was closed',
 ];

@@ -7,6 +7,7 @@ import { exchange } from './exchange.ts';
 import { keepAliveOptions, serverKeepAliveOptions } from './keep-alive.ts';
 import { createPrimary, type Primary } from './primary.ts';
 import { sql, toDriverQuery, type DriverQuery, type Sql } from './sql.ts';
+import { takeConnection } from './take-connection.ts';
 import { runInTransaction, type RunQuery } from './transactions.ts';
 import { writeTogether } from './write-together.ts';
 
@@ -115,7 +116,7 @@ export function openDatabase(databaseOptions: DatabaseOptions): Database {
       return client;
     },
     readSnapshot: (read) => readSnapshot(unlimited, read),
-    connectForLock: () => unlimited.connect(),
+    connectForLock: () => takeConnection(unlimited),
     pool,
     end: async () => void (await Promise.all(ends.map((end) => end()))),
   };
@@ -139,7 +140,7 @@ const attemptIn =
 
 /** Uses a pooled connection: on a new one, PostgreSQL would plan each query of a verification with empty catalog caches. */
 async function readSnapshot<Result>(unlimited: pg.Pool, runQuery: (db: Queryable, attempt: Attempt) => Promise<Result>): Promise<Result> {
-  const client = await unlimited.connect();
+  const client = await takeConnection(unlimited);
   let broken = true;
   try {
     await client.query('begin transaction isolation level repeatable read, read only');
@@ -189,7 +190,7 @@ async function runOn(client: pg.PoolClient | pg.Client, query: DriverQuery): Pro
 }
 
 async function runOnPool(pool: pg.Pool, query: DriverQuery): Promise<Answer> {
-  const client = await pool.connect();
+  const client = await takeConnection(pool);
   let broken = true;
   try {
     const answer = await runOn(client, query);

@@ -3,6 +3,7 @@ import type { Answer } from './answers.ts';
 import { exchange } from './exchange.ts';
 import { sqlStateOf } from './sql-errors.ts';
 import { toDriverQuery, type DriverQuery, type Sql } from './sql.ts';
+import { takeConnection } from './take-connection.ts';
 
 export type RunQuery = (query: Sql) => Promise<Answer>;
 
@@ -18,7 +19,7 @@ export async function runInTransaction<Result>(
   work: (run: RunQuery) => Promise<Result>,
   commitSent?: () => void,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const client = await takeConnection(pool);
   const statements = openStatements(client);
   let broken: Error | undefined;
   try {

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { exchange } from './exchange.ts';
 import { sqlStateOf } from './sql-errors.ts';
 import { toDriverQuery, type Sql } from './sql.ts';
+import { takeConnection } from './take-connection.ts';
 import { begin, commit } from './transactions.ts';
 
 /**
@@ -12,7 +13,7 @@ export async function writeTogether(pool: pg.Pool, statements: readonly Sql[], c
   if (statements.length === 0) return;
   // Before a connection is taken: a value that cannot be converted fails here, and nothing is sent.
   const queries = [begin, ...statements.map(toDriverQuery), commit];
-  const client = await pool.connect();
+  const client = await takeConnection(pool);
   const { answers, error } = await exchange(client, queries);
   // After an error the transaction may be open: the pool closes the connection.
   client.release(error ?? undefined);
