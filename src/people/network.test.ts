@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './network.ts';
+import { networkCounter, networkCountersMax, networkOf } from './network.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -13,4 +13,15 @@ test.each([
   ['not an address', 'not an address'],
 ])('%s counts as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test('all addresses of a network share a counter, and any number of networks have a limited number of counters', () => {
+  expect(networkCounter('2001:db8:1:2::3')).toBe(networkCounter('2001:db8:1:2:ffff::4'));
+  const networks = Array.from(
+    { length: 3 * networkCountersMax },
+    (_none, place) => `2001:db8:${(place >> 16).toString(16)}:${(place & 0xffff).toString(16)}::1`,
+  );
+  const counters = new Set(networks.map(networkCounter));
+  expect(counters.size).toBeLessThanOrEqual(networkCountersMax);
+  expect(counters.size).toBeGreaterThan(networkCountersMax / 2);
 });

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../core/config.ts';
 import { secondMs } from '../core/time.ts';
 import type { Identity } from './identity.ts';
-import { networkOf } from './network.ts';
+import { networkCounter } from './network.ts';
 
-/** Requests per second to the management API, in each process, for each API key, session, or address without either. */
+/** Requests per second to the management API, in each process, for each API key, session, or network without either. */
 const perSecond = { live: 25, sandbox: 200 } as const;
 
 /** `isFirst`: the first request above the limit in its second. */
@@ -15,7 +15,7 @@ export type RateLimitExcess = { readonly waitSeconds: number; readonly isFirst: 
 export function createRequestLimiter(
   { mode }: Pick<Config, 'mode'>,
   requestsPerSecond: number = perSecond[mode],
-): (identity: Identity | null, request: FastifyRequest) => Promise<RateLimitExcess | null> {
+): (identity: Identity | null, request: Pick<FastifyRequest, 'ip'>) => Promise<RateLimitExcess | null> {
   const limiter = new RateLimiterMemory({ points: requestsPerSecond, duration: 1 });
   return async (identity, request) => {
     if (mode === 'sandbox' && identity?.isOperator === true) return null;
@@ -31,6 +31,6 @@ export function createRequestLimiter(
 }
 
 function rateLimitKey(identity: Identity | null, address: string): string {
-  if (identity === null) return networkOf(address);
+  if (identity === null) return networkCounter(address);
   return identity.by.is === 'key' ? identity.by.apiKeyId : identity.by.sessionId;
 }

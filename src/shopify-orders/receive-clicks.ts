@@ -5,6 +5,7 @@ import { readPublicId } from '../core/ids.ts';
 import { readJson } from '../core/json.ts';
 import { readRequestBody } from '../http/read-request-body.ts';
 import { realNow } from '../core/time.ts';
+import { networkCounter } from '../people/network.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { findConnection } from './connections-sql.ts';
 import { wakeHandler } from './handle-orders.ts';
@@ -14,7 +15,7 @@ import { clicksPath } from './paths.ts';
 import { isCheckoutToken } from './receive-webhooks.ts';
 
 const bytesMax = 1_000;
-/** From one address, in each process. A shopper completes few checkouts. */
+/** From one network, in each process. A shopper completes few checkouts. */
 const perMinute = 30;
 const wholeClick = new RegExp(`^${clickIdPattern}$`);
 
@@ -29,7 +30,7 @@ export function registerShopifyClicks(app: FastifyInstance, platform: Platform):
     // Text needs no preflight request of the browser.
     scope.addContentTypeParser('*', (request: FastifyRequest) => readRequestBody(request, bytesMax));
     scope.post<{ Params: { readonly store: string } }>(clicksPath(':store'), async (request, reply) => {
-      const isBelow = await limiter.consume(request.ip).then(
+      const isBelow = await limiter.consume(networkCounter(request.ip)).then(
         () => true,
         () => false,
       );

@@ -8,7 +8,7 @@ import { connectOwnApp, deliver, postClick, postTo, processed, sell, shopName, s
 
 const shopify = await startShopify();
 const [shop, otherShop] = [shopify.addShop(shopName), shopify.addShop('other.myshopify.com')];
-const service = await startTestService({ SHOPIFY_API: shopify.host });
+const service = await startTestService({ SHOPIFY_API: shopify.host, TRUSTED_PROXIES: '127.0.0.1' });
 const merchant = merchantIn(service, await service.seed());
 const other = otherMerchant(merchant);
 await merchant.moveClock('2d');
@@ -120,6 +120,14 @@ test('posts of clicks are small and few, and the answer reveals nothing', async 
   for (const raw of ['{', '[]', '{"checkout_token":5}', '{"checkout_token":"\u0000","click_id":"x"}']) expect(await post(raw)).toBe(204);
   const answers = await Promise.all(Array.from({ length: 40 }, () => post('{}')));
   expect(answers).toContain(429);
+});
+
+test('posts of clicks from all addresses of one IPv6 network share a limit', async () => {
+  const clicks = `/api/v1/providers/shopify/stores/${merchant.world.store.id}/clicks`;
+  const post = (place: number) =>
+    postTo(merchant, clicks, { raw: '{}', headers: { 'content-type': 'text/plain', 'x-forwarded-for': `2001:db8:1:2::${place}` } });
+  const answers = await Promise.all(Array.from({ length: 40 }, (_none, place) => post(place)));
+  expect(answers.filter((status) => status === 429)).toHaveLength(10);
 });
 
 test('only those who may change the integration connect a shop, and no response or audit entry contains a secret', async () => {
