@@ -3,6 +3,7 @@ import { createBatchMetrics, type BatchMetrics } from './batch-metrics.ts';
 import { requestBuckets, createMetricFactory, type MetricFactory } from './metric-factory.ts';
 import { combinedMetricsText } from '../processes/collect-metrics.ts';
 import type { SupervisorClient } from '../processes/worker-process.ts';
+import { droppedLogLines } from '../core/log.ts';
 import { createRequestRate, type RequestRate } from '../core/request-rate.ts';
 
 /** One registry per process; each module creates its own metrics from it. A store, person or address must never be a label value. */
@@ -28,6 +29,7 @@ export function createMetrics(supervisor: SupervisorClient | null = null): Metri
   collectDefaultMetrics({ register: registry, prefix: 'tributary_', eventLoopMonitoringPrecision: eventLoopTickMs });
   const traffic = { postbacks: createRequestRate(steadyMs), redirects: createRequestRate(steadyMs) };
   const make = createMetricFactory(registry);
+  make.gauge('log_lines_dropped', 'Log lines dropped since the process started, because standard output was not read', droppedLogLines);
   return {
     ...make,
     registry,
