@@ -7,7 +7,11 @@ import { logEntryIdsBetween, logEntriesAfter, type StoredLogEntry } from './log-
 const pollMs = 500;
 /** A heartbeat keeps proxies from closing the connection, and is how the server detects that a browser has disconnected. */
 const heartbeatMs = 5 * secondMs;
-const pageMax = 200;
+/**
+ * A slow reader keeps the rest of a page in memory, up to about 20 KB for each entry with its body. A larger page would save few queries:
+ * each entry that names a creator needs one of its own (`log-api.ts`).
+ */
+const pageMax = 10;
 /** An entry's ID is minted before its commit, which may take this long, so the last moments are read again. */
 const overlapMs = 5 * secondMs;
 /** The clock of another machine may be this much behind, and its entries are still sent. */
@@ -18,8 +22,14 @@ const followMs = 3_600 * secondMs;
 const accessMs = 3 * secondMs;
 /** An entry is sent once even if a clock is set back by up to this much. */
 const rememberMs = 60 * secondMs;
-/** IDs of sent entries, about 100 bytes each. A store with more entries in the moments that are read again has too many to follow. */
-const sentMax = 10_000;
+/**
+ * IDs of sent entries, about 120 bytes each: for one feed, and for all feeds of this process together. A store with more entries in the
+ * moments that are read again has too many to follow. A feed whose reader is slow adapts to more open feeds only when it reads again.
+ */
+const sentMaxPerFeed = 10_000;
+const sentMaxInTotal = 500_000;
+let openFeeds = 0;
+const sentMax = (): number => Math.min(sentMaxPerFeed, Math.floor(sentMaxInTotal / openFeeds));
 
 type Following = {
   readonly platform: Pick<Platform, 'database' | 'clock'>;
@@ -33,26 +43,34 @@ type Following = {
 /**
  * Yields the new log entries of a store, each once, and heartbeats. It continues from the last entry that it read, not from the current
  * time, so a slow reader, a burst, or a moved clock makes it skip no entry. It ends after an hour, if it would have to remember too many
- * entries, and when the reader loses access.
+ * entries (fewer if many feeds are open), and when the reader loses access.
  *
  * It has two limits. It misses an entry from a process whose clock is further behind than `clockSkewMs`, which webhooks also allow. After a
  * clock is set back, it repeats entries that are older than the feed, or that it sent longer ago than `rememberMs`.
  */
-export async function* followLog({
-  platform,
-  storeId,
-  mayContinue,
-  disconnected,
-}: Following): AsyncGenerator<StoredLogEntry | 'heartbeat'> {
+export async function* followLog(following: Following): AsyncGenerator<StoredLogEntry | 'heartbeat'> {
+  openFeeds += 1;
+  try {
+    yield* newEntries(following);
+  } finally {
+    openFeeds -= 1;
+  }
+}
+
+async function* newEntries({ platform, storeId, mayContinue, disconnected }: Following): AsyncGenerator<StoredLogEntry | 'heartbeat'> {
   const { database, clock } = platform;
   const access = createAccess(mayContinue);
   const nextPass = createPasses(clock);
   const endsAt = performance.now() + followMs;
-  let after = nextPass();
-  const span = { fromId: after, toId: firstIdAt(clock.now()), most: sentMax };
+  let passStart = nextPass();
+  let after = passStart;
+  const span = { fromId: after, toId: firstIdAt(clock.now()), most: sentMax() };
   const sent = createSentEntries(await logEntryIdsBetween(database, storeId, span));
   let sentAt = performance.now();
-  while (performance.now() < endsAt && !disconnected.aborted && sent.size() <= sentMax) {
+  while (performance.now() < endsAt && !disconnected.aborted) {
+    // Here, because other feeds may have opened since the last pass, so that this one may remember less.
+    sent.forgetBefore(passStart);
+    if (sent.size() > sentMax()) return;
     const permission = await access();
     if (permission === 'no') return;
     const wanted = { after, except: sent.since(after), most: pageMax };
@@ -71,8 +89,8 @@ export async function* followLog({
     }
     if (entries?.length === pageMax) continue;
     if (isComplete) {
-      after = nextPass();
-      sent.forgetBefore(after);
+      passStart = nextPass();
+      after = passStart;
     }
     if (performance.now() - sentAt > heartbeatMs) {
       sentAt = performance.now();
@@ -99,8 +117,12 @@ function createSentEntries(before: readonly Id[]): SentEntries {
     add: (id) => void sentAt.set(id, performance.now()),
     since: (first) => [...sentAt.keys()].filter((id) => id >= first),
     forgetBefore(first) {
-      const forgetAt = sentAt.size > sentMax ? Infinity : performance.now() - rememberMs;
-      for (const [id, atMs] of sentAt) if (id < first && atMs < forgetAt) sentAt.delete(id);
+      const forgetAt = sentAt.size > sentMax() ? Infinity : performance.now() - rememberMs;
+      for (const [id, atMs] of sentAt) {
+        // The oldest are first.
+        if (atMs >= forgetAt) return;
+        if (id < first) sentAt.delete(id);
+      }
     },
     size: () => sentAt.size,
   };

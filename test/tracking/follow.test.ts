@@ -217,6 +217,50 @@ test('ends a feed that would have to remember too many entries', async () => {
   expect(received).toBeLessThan(10_400);
 }, 60_000);
 
+test('ends a feed earlier if many feeds are open, and remembers no more entries in total', async () => {
+  const own = await fresh();
+  const other = await fresh();
+  const openFeeds = 99;
+  const others = Array.from({ length: openFeeds }, () => followed(other));
+  const firstOfOthers = others.map(({ next }) => next());
+  const { next } = followed(own);
+  const first = next();
+  await pause(50);
+  await refused(own, 'first');
+  await first;
+  await manyLines(own, 6_000);
+  let received = 0;
+  while ((await next()) !== feedEnded) received += 1;
+  expect(received).toBeGreaterThan(4_500);
+  expect(received * (openFeeds + 1)).toBeLessThanOrEqual(500_000);
+  await refused(other, 'others');
+  expect(new Set(await Promise.all(firstOfOthers))).toEqual(new Set(['others']));
+  await Promise.all(others.map(({ end }) => end()));
+}, 60_000);
+
+test('holds few entries with their bodies for a slow reader', async () => {
+  const own = await fresh();
+  const { database } = own.service.platform;
+  const rowsRead: number[] = [];
+  const counted: Database = {
+    ...database,
+    async all(query) {
+      const rows = await database.all<never>(query);
+      rowsRead.push(rows.length);
+      return rows;
+    },
+  };
+  const { next, end } = followed(own, { database: counted });
+  const first = next();
+  await pause(50);
+  await refused(own, 'first');
+  await first;
+  await manyLines(own, 150);
+  for (let received = 0; received < 150; received += 1) await next();
+  expect(Math.max(...rowsRead)).toBeLessThanOrEqual(20);
+  await end();
+}, 60_000);
+
 test('sends nothing more to a slow reader that has lost access', async () => {
   const own = await fresh();
   let may = true;
