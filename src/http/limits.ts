@@ -30,7 +30,7 @@ export const httpLimits: HttpLimits = {
   /** Longer than the usual 60 s of load balancers; otherwise the server could close a connection just when they send a request. */
   keepAliveMs: 75 * secondMs,
   /** Without a byte that the client accepts while a response is being sent. Clients that do not read would keep responses in memory. */
-  sendMs: 30 * secondMs,
+  sendMs: 60 * secondMs,
   /** Without a byte in either direction while a response is due. Long enough for a billing run, which responds at its end. */
   idleMs: 600 * secondMs,
   connectionsMax: 20_000,

@@ -8,7 +8,7 @@ import { requestText, talk } from '../support/raw-socket.ts';
 
 /** More than the kernel buffers for both sides of a connection. */
 const largeBytes = 32_000_000;
-const sendMs = 1_000;
+const sendMs = 2_000;
 /** A slow client pauses after each of them. */
 const pauseEveryBytes = 1_000_000;
 
@@ -58,7 +58,7 @@ test('a client that reads slowly receives the whole response', async () => {
     received += bytes.length;
     if (!isPause) return;
     client.pause();
-    setTimeout(() => client.resume(), sendMs / 8);
+    setTimeout(() => client.resume(), sendMs / 16);
   });
   client.resume();
   await expect.poll(() => received, { timeout: 60 * sendMs }).toBeGreaterThan(largeBytes);
