@@ -99,13 +99,13 @@ function within<Result>(waitMs: number, answer: Promise<Result>, fallback: () =>
 }
 
 const codesMax = 1_000;
-/** While the database does not respond, requests for other links soon find that ten rounds wait. */
+/** Running and waiting. While the database does not respond, further look-ups of uncached links fail immediately. */
 const roundsMax = 10;
 
 /** Looks up one code by its key, together with others. The result has all codes of the same statement. */
 type LookUp<Key, Value> = (code: string, key: Key) => Promise<ReadonlyMap<string, Value>>;
 
-/** Codes that are requested during a look-up share the next one. Rejects a look-up if too many wait, which would take long. */
+/** Codes that are requested during a look-up share the next one. Rejects a look-up if too many are waiting. */
 function shareLookUps<Key, Value>(load: (keys: readonly Key[]) => Promise<ReadonlyMap<string, Value>>): LookUp<Key, Value> {
   type Round = { readonly keys: Map<string, Key>; readonly answer: Promise<ReadonlyMap<string, Value>> };
   let next: Round | null = null;

@@ -4,7 +4,7 @@ import { bufferedBytesMax } from './log.ts';
 
 const lineBytes = 10_000;
 
-/** Runs in a process of its own, because it fills standard output. Nothing is written before the loop ends. */
+/** Runs in a separate process, because it fills standard output. Nothing is written before the loop ends. */
 function logInChild(count: number): { readonly lines: readonly string[]; readonly dropped: number } {
   const program = `
     const { createLog, droppedLogLines } = await import(${JSON.stringify(import.meta.resolve('./log.ts'))});

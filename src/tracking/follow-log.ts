@@ -9,7 +9,7 @@ const pollMs = 500;
 const heartbeatMs = 5 * secondMs;
 /**
  * A slow reader keeps the rest of a page in memory, up to about 20 KB for each entry with its body. A larger page would save few queries:
- * each entry that names a creator needs one of its own (`log-api.ts`).
+ * each entry that names a creator needs a separate query (`log-api.ts`).
  */
 const pageMax = 10;
 /** An entry's ID is minted before its commit, which may take this long, so the last moments are read again. */

@@ -21,7 +21,7 @@ afterEach(async () => {
   await bare.close();
 });
 
-test('during an outage, 200,000 visits of a process wait; further ones are lost at once; then all that waited are counted', async () => {
+test('during an outage, 200,000 visits of a process wait, and further ones are lost immediately; then all are counted', async () => {
   const { database, metrics } = bare.platform;
   const other = await database.connect('unbounded');
   await other.query('begin; lock table link_days in access exclusive mode');
