@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/database.ts';
 import { queryByStore } from '../db/by-store.ts';
 import { insertRows } from '../db/insert-rows.ts';
+import { inOrder } from '../db/in-order.ts';
 import { bigints, byteas, inserting, ints, jsonbs, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
@@ -62,14 +63,17 @@ export type LockedCommission = CommissionKey & {
  * otherwise it waits for them.
  */
 export async function lockCommissions(tx: Transaction, keys: readonly CommissionKey[], lockWaitMs: number): Promise<LockedCommission[]> {
-  if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
-  return queryByStore(keys, (storeId, ofStore) => {
-    const rows = sql`
-      select store_id, commission_id, creator_id, state, held_reason, amount_cents, invoice_id is not null as is_invoiced from commissions
-      where store_id = ${storeId} and commission_id = any(${uuids(ofStore.map(({ commissionId }) => commissionId))})
-      order by commission_id`;
-    return tx.all<LockedCommission>(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
-  });
+  const [, locked] = await inOrder([
+    lockWaitMs > 0 ? tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`) : null,
+    queryByStore(keys, (storeId, ofStore) => {
+      const rows = sql`
+        select store_id, commission_id, creator_id, state, held_reason, amount_cents, invoice_id is not null as is_invoiced from commissions
+        where store_id = ${storeId} and commission_id = any(${uuids(ofStore.map(({ commissionId }) => commissionId))})
+        order by commission_id`;
+      return tx.all<LockedCommission>(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
+    }),
+  ]);
+  return locked;
 }
 
 export type CommissionReversal = CommissionKey & { readonly at: Date; readonly reason: string | null };

@@ -70,3 +70,46 @@ test('a failed look-up costs no request its answer before 1.5 s, and is tried ag
   await expect(find()).rejects.toThrow('the database is away');
   expect(lookUps()).toBeGreaterThanOrEqual(4);
 });
+
+test('requests that arrive during the first look-up of a key share it', async () => {
+  const slow = Promise.withResolvers<FoundKey<string>>();
+  const { find, lookUps } = cached(slow.promise, unknown);
+  const all = Promise.all([find(), find(), find()]);
+  slow.resolve(open);
+  expect(await all).toEqual(['open', 'open', 'open']);
+  expect(lookUps()).toBe(1);
+});
+
+test('a key that is created during a look-up that does not find it is found by the requests that waited', async () => {
+  const slow = Promise.withResolvers<FoundKey<string>>();
+  const { find, lookUps } = cached(slow.promise, open);
+  const first = find();
+  const waiting = Promise.all([find(), find(), find()]);
+  slow.resolve(unknown);
+  expect(await first).toBe('unknown');
+  expect(await waiting).toEqual(['open', 'open', 'open']);
+  expect(lookUps()).toBe(2);
+});
+
+test('requests that wait for an unknown key look it up once more, together', async () => {
+  const { find, lookUps } = cached(unknown);
+  expect(await Promise.all([find(), find(), find(), find()])).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+  expect(lookUps()).toBe(2);
+});
+
+test('no request waits for a look-up that began 1.5 s before it', async () => {
+  const slow = Promise.withResolvers<FoundKey<string>>();
+  const { find } = cached(slow.promise, unknown);
+  const first = find();
+  vi.advanceTimersByTime(1_500);
+  expect(await find()).toBe('unknown');
+  slow.resolve(open);
+  expect(await first).toBe('open');
+});
+
+test('a failed look-up fails the requests that share it, and the next request tries again', async () => {
+  const { find, lookUps } = cached(new Error('the database is away'), open);
+  expect(await Promise.allSettled([find(), find()])).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+  expect(await find()).toBe('open');
+  expect(lookUps()).toBe(2);
+});

@@ -65,13 +65,16 @@ const cachedKeysMax = 20_000;
 /**
  * Caches only successful look-ups, and only for 1.5 s: a new key works immediately, a revoked one for at most 2 s. After one second, a
  * request looks the key up again while it and those after it use the cached answer, so that a busy store seldom waits for its key, and does
- * not look it up once for each request that arrives meanwhile.
+ * not look it up once for each request that arrives meanwhile. Requests with an uncached key share the look-up of the first one: after a
+ * restart, each of them would open a database connection. Only an open key is shared: a key that is unknown, or closed, may be newer or open
+ * again since the look-up began, so those that wait look it up once more, together.
  */
 export function cacheOpenKeys<Integration>(
   findKey: FindKey<Integration>,
   onUsed: (integration: Integration) => void,
 ): FindKey<Integration> {
   const cache = new Map<string, { readonly found: FoundKey<Integration>; readonly at: number; isRefreshing: boolean }>();
+  const running = new Map<string, { readonly answer: Promise<FoundKey<Integration>>; readonly at: number }>();
 
   async function lookUp(name: string, ...of: Parameters<FindKey<Integration>>): Promise<FoundKey<Integration>> {
     const at = performance.now();
@@ -83,11 +86,27 @@ export function cacheOpenKeys<Integration>(
     onUsed(found.integration);
     return found;
   }
+  async function lookUpTogether(name: string, ...of: Parameters<FindKey<Integration>>): Promise<FoundKey<Integration>> {
+    const earlier = running.get(name);
+    if (earlier !== undefined && performance.now() - earlier.at < cacheMs) {
+      const found = await earlier.answer;
+      if (found.is === 'open') return found;
+      const later = running.get(name);
+      if (later !== undefined && later !== earlier) return later.answer;
+    }
+    const own = { answer: lookUp(name, ...of), at: performance.now() };
+    running.set(name, own);
+    try {
+      return await own.answer;
+    } finally {
+      if (running.get(name) === own) running.delete(name);
+    }
+  }
   return async (trackingKey, postbackKeyHash) => {
     const name = `${trackingKey} ${postbackKeyHash.toString('latin1')}`;
     const cached = cache.get(name);
     const ageMs = cached === undefined ? Infinity : performance.now() - cached.at;
-    if (cached === undefined || ageMs >= cacheMs) return lookUp(name, trackingKey, postbackKeyHash);
+    if (cached === undefined || ageMs >= cacheMs) return lookUpTogether(name, trackingKey, postbackKeyHash);
     if (ageMs >= freshMs && !cached.isRefreshing) {
       cached.isRefreshing = true;
       // If this fails, the next request tries again, and those after 1.5 s fail themselves.

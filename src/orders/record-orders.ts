@@ -282,7 +282,10 @@ function earlierOrder({ report }: ConversionItem, stored: StoredOrder | undefine
 /** Null facts: another transaction has locked the commission. */
 type ReversalWithFacts = { readonly item: ReversalItem; readonly facts: ReversalFacts | null };
 
-/** Locks commissions first and reads the rest in later statements, because the snapshot of one statement would be older than its lock. */
+/**
+ * Locks commissions first and reads the rest in later statements, because the snapshot of one statement would be older than its lock. All
+ * are sent together; PostgreSQL executes them in this order.
+ */
 async function loadReversalFacts(
   tx: Transaction,
   { now, lockWaitMs }: Pick<LoadContext, 'now' | 'lockWaitMs'>,
@@ -291,10 +294,14 @@ async function loadReversalFacts(
   if (items.length === 0) return [];
   const keys = items.map(keyOf);
   const orders = indexByOrder(await ordersByHash(tx, keys));
-  const locked = await lockCommissions(tx, [...orders.values()], lockWaitMs);
+  const [locked, storedReversals, storedTests] = await inOrder([
+    lockCommissions(tx, [...orders.values()], lockWaitMs),
+    reversalsByHash(tx, keys),
+    testOrders(tx, keys),
+  ]);
   const commissions = new Map(locked.map((commission) => [commission.commissionId, commission]));
-  const reversals = indexByOrder(await reversalsByHash(tx, keys));
-  const tests = indexByOrder(await testOrders(tx, keys));
+  const reversals = indexByOrder(storedReversals);
+  const tests = indexByOrder(storedTests);
 
   return items.map((item) => {
     const key = orderKeyText(keyOf(item));
@@ -431,20 +438,10 @@ async function writeChanges(
   { now, entries }: { readonly now: Date; readonly entries: readonly LogEntry[] },
 ): Promise<void> {
   const orders = writeOrders(tx, { recorded, early, now });
+  const reversals = writeReversals(tx, { reversed, confirmed });
   // Without a reversal or a test order, one round trip writes everything: what follows an order that is not new is rolled back.
-  if (early.length + reversed.length + confirmed.length + verified.length > 0) await orders;
-  let ended: readonly ReversedCommission[] = [];
-  if (reversed.length + confirmed.length > 0) {
-    const rows = [...reversed, ...confirmed].map((row) => ({
-      ...row,
-      contentHash: newestContentHash(reversalLists, row.reversal.report.content),
-    }));
-    requireAllNew(await insertReversals(tx, rows), rows.length);
-    ended = await reverseCommissions(
-      tx,
-      reversed.map(({ reversal }) => commissionToReverse(reversal)),
-    );
-  }
+  const isFirstAwaited = early.length + reversed.length + confirmed.length + verified.length > 0;
+  const [, ended] = isFirstAwaited ? await inOrder([orders, reversals]) : [null, []];
   if (early.length > 0) await insertEarlyReversals(tx, early, now);
   if (verified.length > 0) {
     await writeTestOrders(tx, verified, now);
@@ -453,6 +450,7 @@ async function writeChanges(
   const opened = recorded.map(({ commission }) => commission);
   await inOrder([
     orders,
+    reversals,
     openCommissions(tx, opened),
     postStoreTransfers(
       tx,
@@ -489,6 +487,26 @@ async function writeOrders(
   requireAllNew(bound, bindings.length);
   requireAllNew(first, firsts.length);
   requireAllNew(written, orders.length + unknown.length);
+}
+
+/** Returns what the rollups need of the commissions that are reversed now. */
+async function writeReversals(
+  tx: Transaction,
+  { reversed, confirmed }: Pick<Changes, 'reversed' | 'confirmed'>,
+): Promise<readonly ReversedCommission[]> {
+  const rows = [...reversed, ...confirmed].map((row) => ({
+    ...row,
+    contentHash: newestContentHash(reversalLists, row.reversal.report.content),
+  }));
+  const [written, ended] = await inOrder([
+    insertReversals(tx, rows),
+    reverseCommissions(
+      tx,
+      reversed.map(({ reversal }) => commissionToReverse(reversal)),
+    ),
+  ]);
+  requireAllNew(written, rows.length);
+  return ended;
 }
 
 /** The click that earned the order. A code backs many orders, and claims none. */
