@@ -66,8 +66,8 @@ const cachedKeysMax = 20_000;
  * Caches only successful look-ups, and only for 1.5 s: a new key works immediately, a revoked one for at most 2 s. After one second, a
  * request looks the key up again while it and those after it use the cached answer, so that a busy store seldom waits for its key, and does
  * not look it up once for each request that arrives meanwhile. Requests with an uncached key share the look-up of the first one: after a
- * restart, each of them would open a database connection. Only an open key is shared: a key that is unknown, or closed, may be newer or open
- * again since the look-up began, so those that wait look it up once more, together.
+ * restart, each of them would open a database connection. Only an open key is shared: another may be newer than the look-up, or open
+ * again, so those that wait look it up once more, together.
  */
 export function cacheOpenKeys<Integration>(
   findKey: FindKey<Integration>,
