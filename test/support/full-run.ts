@@ -31,6 +31,7 @@ export const onlyInFullRun: readonly string[] = [
   // What is around the service: installation, upgrade, backup, commands, the demo, packages, guides, metrics, and the capture script
   // in a browser.
   'scripts/prune-packages.test.ts',
+  'test/bench/service.test.ts',
   'test/capture/click.test.ts',
   'test/capture/consent.test.ts',
   'test/capture/cookie.test.ts',
