@@ -1,4 +1,6 @@
 import { invariant } from '../core/invariant.ts';
+import { link, unlink, type LinkedList } from '../core/linked-list.ts';
+import { createGroups } from './groups.ts';
 
 /** A waiting item: its group, its arrival number, and its index in the heap of its group. */
 export type Schedulable = { readonly group: string; readonly arrival: number; heapIndex: number };
@@ -11,39 +13,44 @@ type FairScheduler<T> = {
   readonly size: () => number;
 };
 
+type Group<T> = { readonly name: string; readonly heap: T[]; before: Group<T> | null; after: Group<T> | null };
+
 /**
  * The items that may start: a heap by arrival per group, and a rotation of groups. A heap instead of a queue, because an item that
  * waited for its key arrived early and must not run after the burst that came since.
  */
 export function createFairScheduler<T extends Schedulable>(): FairScheduler<T> {
-  // The order of this map is the rotation: after its turn a group is inserted again at the end.
-  const heaps = new Map<string, T[]>();
+  const groups = createGroups<Group<T>>(
+    (name) => ({ name, heap: [], before: null, after: null }),
+    ({ heap }) => heap.length === 0,
+  );
+  /** The groups that are not empty. After its turn a group is last. */
+  const rotation: LinkedList<Group<T>> = { first: null, last: null };
   let size = 0;
   return {
     add(turn) {
       size += 1;
-      const heap = heaps.get(turn.group) ?? [];
-      if (heap.length === 0) heaps.set(turn.group, heap);
-      rise(heap, turn, heap.length);
+      const group = groups.get(turn.group);
+      if (group.heap.length === 0) link(rotation, group, rotation.last);
+      rise(group.heap, turn, group.heap.length);
     },
     remove(turn) {
-      const heap = heaps.get(turn.group);
-      invariant(heap?.[turn.heapIndex] === turn, 'a removed item is in its heap');
+      const group = groups.get(turn.group);
+      const { heap } = group;
+      invariant(heap[turn.heapIndex] === turn, 'a removed item is in its heap');
       removeAt(heap, turn.heapIndex);
       size -= 1;
-      if (heap.length === 0) heaps.delete(turn.group);
+      if (heap.length === 0) unlink(rotation, group);
     },
     take(countMax) {
       const taken: T[] = [];
-      // Groups inserted during the loop are visited by the same loop, so it rotates until enough items are taken.
-      for (const [group, heap] of heaps) {
-        if (taken.length >= countMax) break;
-        const earliest = heap[0];
+      for (let group = rotation.first; group !== null && taken.length < countMax; group = rotation.first) {
+        const [earliest] = group.heap;
         invariant(earliest, 'a group in the rotation has at least one item');
-        removeAt(heap, 0);
+        removeAt(group.heap, 0);
         taken.push(earliest);
-        heaps.delete(group);
-        if (heap.length > 0) heaps.set(group, heap);
+        unlink(rotation, group);
+        if (group.heap.length > 0) link(rotation, group, rotation.last);
       }
       size -= taken.length;
       return taken;

@@ -1,4 +1,5 @@
 import { link, unlink, type LinkedList, type ListNode } from '../core/linked-list.ts';
+import { createGroups } from './groups.ts';
 
 /** A waiting entry, linked to the entries of its group before and after it. */
 type TenantEntry<T> = ListNode<T> & { readonly group: string };
@@ -14,24 +15,21 @@ type TenantQueue<T> = {
   readonly groups: () => number;
 };
 
-type Group<T> = LinkedList<T> & { readonly name: string; size: number };
+/** A list of entries, and itself in the list of the groups of its size. */
+type Group<T> = LinkedList<T> & { readonly name: string; size: number; before: Group<T> | null; after: Group<T> | null };
 
 /**
  * All waiting entries, counted by group, so that a burst of one group affects only that group: when the queue is full, the newest
  * entry of the largest group is evicted. Every operation takes constant time, because a burst runs it most often.
  */
 export function createTenantQueue<T extends TenantEntry<T>>(): TenantQueue<T> {
-  const groups = new Map<string, Group<T>>();
+  const groups = createGroups<Group<T>>(
+    (name) => ({ name, size: 0, first: null, last: null, before: null, after: null }),
+    (group) => group.size === 0,
+  );
   const sizes = createSizes<Group<T>>();
   let size = 0;
 
-  function groupOf(name: string): Group<T> {
-    const known = groups.get(name);
-    if (known) return known;
-    const group: Group<T> = { name, size: 0, first: null, last: null };
-    groups.set(name, group);
-    return group;
-  }
   function join(group: Group<T>, member: T, before: T | null): void {
     link(group, member, before);
     sizes.change(group, 1);
@@ -39,47 +37,54 @@ export function createTenantQueue<T extends TenantEntry<T>>(): TenantQueue<T> {
   }
   return {
     addLast(member) {
-      const group = groupOf(member.group);
+      const group = groups.get(member.group);
       join(group, member, group.last);
     },
-    addFirst: (member) => join(groupOf(member.group), member, null),
+    addFirst: (member) => join(groups.get(member.group), member, null),
     remove(member) {
-      const group = groupOf(member.group);
+      const group = groups.get(member.group);
       unlink(group, member);
       sizes.change(group, -1);
       size -= 1;
-      if (group.size === 0) groups.delete(group.name);
     },
     entryToEvictFor(name) {
       // Counts the new entry, and on a tie evicts it: otherwise two equal groups would evict each other's entries.
-      const sizeWithNewcomer = (groups.get(name)?.size ?? 0) + 1;
+      const sizeWithNewcomer = (groups.find(name)?.size ?? 0) + 1;
       return sizes.largest() > sizeWithNewcomer ? (sizes.oneOfTheLargest()?.last ?? null) : null;
     },
     size: () => size,
-    groups: () => groups.size,
+    groups: sizes.groups,
   };
 }
 
-/** Finds the largest group without visiting all of them: groups are indexed by size, and each change moves a group by one. */
-function createSizes<G extends { size: number }>() {
-  const bySize = new Map<number, Set<G>>();
+/** Finds the largest group without visiting all of them: groups are listed by size, and each change moves a group by one. */
+function createSizes<G extends ListNode<G> & { size: number }>() {
+  const lists: Array<LinkedList<G>> = [];
   let largest = 0;
+  let groups = 0;
 
+  function join(group: G): void {
+    const list = (lists[group.size] ??= { first: null, last: null });
+    link(list, group, list.last);
+  }
+  function leave(group: G): void {
+    const list = lists[group.size];
+    if (list) unlink(list, group);
+  }
   return {
     change(group: G, by: 1 | -1): void {
-      const before = bySize.get(group.size);
-      before?.delete(group);
-      if (before?.size === 0) bySize.delete(group.size);
+      if (group.size > 0) leave(group);
+      else groups += 1;
       group.size += by;
-      const after = bySize.get(group.size);
-      if (after) after.add(group);
-      // An emptied set is reused, so a single group that grows and shrinks allocates none.
-      else if (group.size > 0) bySize.set(group.size, (before?.size === 0 ? before : new Set<G>()).add(group));
+      if (group.size > 0) join(group);
+      else groups -= 1;
       // If the largest size has lost its only group, that group now has the next smaller size.
       if (by === 1) largest = Math.max(largest, group.size);
-      else if (!bySize.has(largest)) largest -= 1;
+      else if (lists[largest]?.first === null) largest -= 1;
     },
     largest: () => largest,
-    oneOfTheLargest: (): G | undefined => bySize.get(largest)?.values().next().value,
+    oneOfTheLargest: (): G | null => lists[largest]?.first ?? null,
+    /** The number of groups that are not empty. */
+    groups: () => groups,
   };
 }

@@ -37,14 +37,14 @@ export type RawServerOptions = {
 /** Node's HTTP server, with JSON responses for everything that Node would answer without a body or not at all. */
 export function createRawServer(listener: RequestListener, options: RawServerOptions): Server {
   const { limits } = options;
-  const exchanges = new WeakMap<Socket, Exchange>();
   // Otherwise an idle connection would keep its last request in memory until the next one.
   const forget = function forget(this: ServerResponse): void {
-    const { socket } = this.req;
-    if (exchanges.get(socket)?.response === this) exchanges.delete(socket);
+    const socket: ServerSocket = this.req.socket;
+    if (socket[exchangeOf]?.response === this) socket[exchangeOf] = undefined;
   };
   const receive: RequestListener = (request, response) => {
-    exchanges.set(request.socket, { request, response });
+    const socket: ServerSocket = request.socket;
+    socket[exchangeOf] = { request, response };
     response.once('close', forget);
     if (hasInvalidHost(request)) refuse(request, response, options);
     else listener(request, response);
@@ -68,7 +68,7 @@ export function createRawServer(listener: RequestListener, options: RawServerOpt
     },
     receive,
   );
-  server.setTimeout(limits.sendMs, (socket: Socket) => onSilence(socket, exchanges.get(socket), limits));
+  server.setTimeout(limits.sendMs, (socket: ServerSocket) => onSilence(socket, socket[exchangeOf], limits));
   server.maxConnections = connectionsMaxPerListener(limits.connectionsMax, options.listeners);
   // The size of the headers is limited. A limit on their number would silently drop the rest, possibly including the key.
   server.maxHeadersCount = 0;
@@ -83,9 +83,16 @@ export function createRawServer(listener: RequestListener, options: RawServerOpt
     socket.on('error', () => socket.destroy());
     writeResponse(socket, problemResponseWithoutPath(problem('not_found')), limits);
   });
-  server.on('clientError', (error: ParserError, socket: Socket) => onParserError(error, socket, { ...options, exchanges }));
+  server.on('clientError', (error: ParserError, socket: Socket) => onParserError(error, socket, options));
   return server;
 }
+
+/**
+ * A property of the socket. V8 copies a WeakMap that grows or shrinks, and a former copy in the old space keeps all requests that it refers
+ * to until the next full garbage collection.
+ */
+const exchangeOf = Symbol('exchange');
+type ServerSocket = Socket & { [exchangeOf]?: Exchange | undefined };
 
 type Exchange = {
   readonly request: IncomingMessage;
@@ -94,7 +101,6 @@ type Exchange = {
   silence?: { readonly times: number; readonly bytes: number };
 };
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
-type ParserErrorContext = RawServerOptions & { readonly exchanges: WeakMap<Socket, Exchange> };
 
 /**
  * Node calls this when a connection had no byte in either direction for the time of its timeout: between two requests `keepAliveMs`,
@@ -138,7 +144,7 @@ const refusedSockets = new WeakSet<Socket>();
  * Handles a request that the parser cannot read. Its response must not overtake an earlier one on the same connection; otherwise the
  * client would match it to a valid request.
  */
-function onParserError(error: ParserError, socket: Socket, refusing: ParserErrorContext): void {
+function onParserError(error: ParserError, socket: ServerSocket, refusing: RawServerOptions): void {
   // A request that is too slow is disconnected without a response.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return void socket.destroy();
   // Responds only once. While a connection lingers after its response, further input is dropped.
@@ -146,7 +152,7 @@ function onParserError(error: ParserError, socket: Socket, refusing: ParserError
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   refusedSockets.add(socket);
 
-  const exchange = refusing.exchanges.get(socket);
+  const exchange = socket[exchangeOf];
   if (exchange === undefined || exchange.response.closed) return refuseOnSocket(error, socket, refusing);
   const { request, response } = exchange;
   if (request.complete) return void response.once('close', () => refuseOnSocket(error, socket, refusing));
@@ -157,7 +163,7 @@ function onParserError(error: ParserError, socket: Socket, refusing: ParserError
   else refuse(request, response, refusing);
 }
 
-function refuseOnSocket(error: ParserError, socket: Socket, { limits, problemFormats, problemForUnrouted }: ParserErrorContext): void {
+function refuseOnSocket(error: ParserError, socket: Socket, { limits, problemFormats, problemForUnrouted }: RawServerOptions): void {
   if (!socket.writable) return void socket.destroy();
   const line = requestLineOf(error.rawPacket);
   const isUnknownMethod = line !== null && !METHODS.includes(line.method);

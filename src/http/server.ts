@@ -154,22 +154,27 @@ declare module 'fastify' {
     /** The body is a file instead of JSON. */
     readonly acceptsFiles?: boolean;
   }
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface FastifyRequest {
+    /** A property, because a WeakMap would keep requests in memory until the next full garbage collection. */
+    mayHold: MayHold | undefined;
+  }
 }
 
 /** One parser for all content types, which passes on the raw bytes. Handlers parse them. */
 function parseBodiesAsBytes(app: FastifyInstance, { bodiesBytesMax }: HttpLimits): void {
   const memory = createBodyMemory(bodiesBytesMax);
-  const limitOf = new WeakMap<FastifyRequest, MayHold>();
+  app.decorateRequest('mayHold', undefined);
   // A content type parser does not get the response.
   app.addHook('preParsing', (request, reply, payload, done) => {
     // The memory of files is limited by their number.
-    if (hasBody(request.raw) && request.routeOptions.config.acceptsFiles !== true) limitOf.set(request, memory(reply.raw));
+    if (hasBody(request.raw) && request.routeOptions.config.acceptsFiles !== true) request.mayHold = memory(reply.raw);
     done(null, payload);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const { bodyLimit, config } = request.routeOptions;
-    const bytes = await readRequestBody(request, bodyLimit, limitOf.get(request));
+    const bytes = await readRequestBody(request, bodyLimit, request.mayHold);
     // `curl -d ''` sends an empty form; an empty body has no type.
     if (bytes.length === 0) return undefined;
     const type = request.headers['content-type'] ?? '';
