@@ -156,7 +156,7 @@ declare module 'fastify' {
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface FastifyRequest {
-    /** A property, because a WeakMap would keep requests in memory until the next full garbage collection. */
+    /** The limit of its body in memory. A WeakMap would keep requests until the next full garbage collection. */
     mayHold: MayHold | undefined;
   }
 }
