@@ -1,5 +1,5 @@
 /** A group of waiting items, which has a name. */
-export type Named = { readonly name: string };
+type Named = { readonly name: string };
 
 type Groups<Group> = {
   readonly find: (name: string) => Group | undefined;
@@ -10,9 +10,8 @@ type Groups<Group> = {
 const sizeMaxFirst = 1_000;
 
 /**
- * Finds groups by name. An empty group is kept and used again: V8 copies a map in which entries come and go, and the former copy refers to
- * the next one, so that once one of them is in the old space, all later ones live until the next full garbage collection. The empty groups
- * are forgotten when there are a thousand groups, or twice as many as were left the last time.
+ * Finds groups by name. An empty group is kept and used again, because a map whose entries come and go keeps former items in memory
+ * (docs/decisions/0173). The empty groups are forgotten when there are a thousand groups, or twice as many as were left the last time.
  */
 export function createGroups<Group extends Named>(create: (name: string) => Group, isEmpty: (group: Group) => boolean): Groups<Group> {
   const byName = new Map<string, Group>();

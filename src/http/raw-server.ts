@@ -87,10 +87,7 @@ export function createRawServer(listener: RequestListener, options: RawServerOpt
   return server;
 }
 
-/**
- * A property of the socket. V8 copies a WeakMap that grows or shrinks, and a former copy in the old space keeps all requests that it refers
- * to until the next full garbage collection.
- */
+/** The property of a socket with its current exchange. */
 const exchangeOf = Symbol('exchange');
 type ServerSocket = Socket & { [exchangeOf]?: Exchange | undefined };
 

@@ -154,27 +154,22 @@ declare module 'fastify' {
     /** The body is a file instead of JSON. */
     readonly acceptsFiles?: boolean;
   }
-  // oxlint-disable-next-line typescript/consistent-type-definitions
-  interface FastifyRequest {
-    /** The limit of its body in memory. A WeakMap would keep requests until the next full garbage collection. */
-    mayHold: MayHold | undefined;
-  }
 }
 
 /** One parser for all content types, which passes on the raw bytes. Handlers parse them. */
 function parseBodiesAsBytes(app: FastifyInstance, { bodiesBytesMax }: HttpLimits): void {
   const memory = createBodyMemory(bodiesBytesMax);
-  app.decorateRequest('mayHold', undefined);
+  const limitOf = new WeakMap<FastifyRequest, MayHold>();
   // A content type parser does not get the response.
   app.addHook('preParsing', (request, reply, payload, done) => {
     // The memory of files is limited by their number.
-    if (hasBody(request.raw) && request.routeOptions.config.acceptsFiles !== true) request.mayHold = memory(reply.raw);
+    if (hasBody(request.raw) && request.routeOptions.config.acceptsFiles !== true) limitOf.set(request, memory(reply.raw));
     done(null, payload);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const { bodyLimit, config } = request.routeOptions;
-    const bytes = await readRequestBody(request, bodyLimit, request.mayHold);
+    const bytes = await readRequestBody(request, bodyLimit, limitOf.get(request));
     // `curl -d ''` sends an empty form; an empty body has no type.
     if (bytes.length === 0) return undefined;
     const type = request.headers['content-type'] ?? '';

@@ -440,8 +440,8 @@ async function writeChanges(
   const orders = writeOrders(tx, { recorded, early, now });
   const reversals = writeReversals(tx, { reversed, confirmed });
   // Without a reversal or a test order, one round trip writes everything: what follows an order that is not new is rolled back.
-  const isFirstAwaited = early.length + reversed.length + confirmed.length + verified.length > 0;
-  const [, ended] = isFirstAwaited ? await inOrder([orders, reversals]) : [null, []];
+  const isInTwoSteps = early.length + reversed.length + confirmed.length + verified.length > 0;
+  const [, ended] = isInTwoSteps ? await inOrder([orders, reversals]) : [null, []];
   if (early.length > 0) await insertEarlyReversals(tx, early, now);
   if (verified.length > 0) {
     await writeTestOrders(tx, verified, now);
