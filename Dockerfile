@@ -14,7 +14,7 @@ RUN node scripts/prune-packages.mjs --omit=dev
 # Node and packages must be exactly those of the lock file.
 RUN node scripts/check-image.ts
 # Nothing is built when it runs: its root is read-only then.
-RUN node scripts/build-web.ts
+RUN node scripts/build.ts
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV HOST=0.0.0.0 \

@@ -5,7 +5,7 @@ import { checkShopPage, setUpStore, type StoreSetUp } from '../demo/set-up.ts';
 import { startShop } from '../demo/shop.ts';
 import { readConfig } from '../src/core/config.ts';
 import { removeEmbedded, startEmbedded } from '../src/embedded-postgres/start.ts';
-import { ensureDashboardsBuilt } from '../src/http/build-dashboards.ts';
+import { ensureBuilt } from '../src/build/ensure-built.ts';
 import { createLog } from '../src/core/log.ts';
 import { loadOrCreateSecretKey } from '../src/core/secrets.ts';
 import { seedHistory } from '../src/commands/seed/history.ts';
@@ -46,7 +46,7 @@ async function start(): Promise<void> {
   );
   if (config.is === 'wrong') throw new Error(config.errors.join('; '));
   const log = createLog(config.config.logLevel);
-  const building = ensureDashboardsBuilt();
+  const building = ensureBuilt('web');
   building.catch(() => {});
   const embedded = await startEmbedded({ dataDir, log: (line) => log.info(line) });
   stops.push(embedded.stop);

@@ -54,7 +54,7 @@ function startService(databaseUrl: Promise<string>): { readonly ready: Promise<v
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tributary'),
   };
   const run = (): ChildProcess => {
-    const hook = join(root, 'src', 'app', 'resolve-relative.mjs');
+    const hook = join(root, 'scripts', 'resolve-relative.mjs');
     const child = spawn(process.execPath, ['--import', hook, join(root, 'scripts', 'dev-service.ts')], {
       cwd: root,
       env,

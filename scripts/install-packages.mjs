@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'fs';
 import { basename, delimiter, dirname, join, relative } from 'path';
-import { dashboardArchives, prepareFolder } from './dashboard-packages.mjs';
+import { buildArchives, prepareFolder } from './build-packages.mjs';
 import { diskLine, networkFailure, npmLine, registryLine } from './install-failures.mjs';
 import { archivesInCache, unpackArchives } from './install-from-cache.mjs';
 import { expectedPackages, readLock } from './lock-packages.mjs';
@@ -63,8 +63,8 @@ async function installFromCache({ root, modules, mark, includesDev, lacksDeclara
   if (archives === null) return false;
   const stopReporting = reportProgress(folder, paths);
   try {
-    const forDashboards = includesDev ? Promise.resolve() : unpackForDashboards({ root, cache });
-    const [{ status, reason }] = await Promise.allSettled([unpackArchives(archives), forDashboards]);
+    const forBuild = includesDev ? Promise.resolve() : unpackForBuild({ root, cache });
+    const [{ status, reason }] = await Promise.allSettled([unpackArchives(archives), forBuild]);
     if (status === 'rejected') throw reason;
     const missing = missingPackage(folder, { packages, paths });
     if (missing !== undefined) throw new Error(`${missing} is not complete`);
@@ -99,7 +99,7 @@ async function installByNpm({ root, modules, mark, packed, includesDev, lacksDec
   // npm may be running on this Node, which has no declarations.
   else if (lacksDeclarations) removePackages({ modules, mark }, [`node-${process.platform}-${process.arch}`]);
   const args = installArgs.concat(includesDev ? '--include=dev' : '--omit=dev', unreachable === null ? [] : '--offline');
-  const preparing = includesDev || unreachable !== null ? Promise.resolve() : prepareDashboardBuild(npm, root);
+  const preparing = includesDev || unreachable !== null ? Promise.resolve() : prepareBuild(npm, root);
   const stopReporting = reportProgress(root, expectedPackages(readLock(root), { includesDev }));
   const first = await run(npm, args, { root, limitMs: installMsMax });
   await preparing;
@@ -127,21 +127,21 @@ function reportProgress(folder, paths) {
 }
 
 /**
- * The first start builds the dashboards with packages that this install leaves out. Installing them at the same time uses the second core
+ * The first start builds the service and the dashboards with packages that this install leaves out. Installing them at the same time uses the second core
  * and shortens the first start by 3 s. If this fails, the build installs them itself, and reports why.
  */
-async function prepareDashboardBuild(npm, root) {
-  const folder = folderForDashboards(root);
+async function prepareBuild(npm, root) {
+  const folder = folderForBuild(root);
   if (folder === null) return;
-  const command = [process.execPath, join(root, 'scripts', 'install-dashboard-packages.mjs'), folder];
+  const command = [process.execPath, join(root, 'scripts', 'install-build-packages.mjs'), folder];
   const { code } = await run({ command, env: npm.env, endBy: 'SIGTERM' }, [], { root, limitMs: installMsMax });
   if (code !== 0) rmSync(folder, { recursive: true, force: true });
 }
 
-/** If this fails, the first start installs these packages when it builds the dashboards, and reports why. */
-async function unpackForDashboards({ root, cache }) {
-  const folder = folderForDashboards(root);
-  const archives = folder === null ? null : dashboardArchives({ root, folder, cache });
+/** If this fails, the first start installs these packages when it builds, and reports why. */
+async function unpackForBuild({ root, cache }) {
+  const folder = folderForBuild(root);
+  const archives = folder === null ? null : buildArchives({ root, folder, cache });
   if (archives === null) return;
   try {
     prepareFolder({ root, folder });
@@ -151,9 +151,9 @@ async function unpackForDashboards({ root, cache }) {
   }
 }
 
-/** Null where the dashboards were built before. */
-function folderForDashboards(root) {
-  const folder = join(root, 'dist', 'web.packages');
+/** Null where they were built before. */
+function folderForBuild(root) {
+  const folder = join(root, 'dist', 'packages');
   if (existsSync(join(root, 'dist', 'web'))) return null;
   rmSync(folder, { recursive: true, force: true });
   return folder;

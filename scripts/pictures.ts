@@ -7,7 +7,7 @@ import { checkShopPage, setUpStore, type StoreSetUp } from '../demo/set-up.ts';
 import { startShop } from '../demo/shop.ts';
 import { readConfig } from '../src/core/config.ts';
 import { removeEmbedded, startEmbedded } from '../src/embedded-postgres/start.ts';
-import { ensureDashboardsBuilt } from '../src/http/build-dashboards.ts';
+import { ensureBuilt } from '../src/build/ensure-built.ts';
 import { createLog } from '../src/core/log.ts';
 import { invariant } from '../src/core/invariant.ts';
 import { loadOrCreateSecretKey } from '../src/core/secrets.ts';
@@ -71,7 +71,7 @@ async function setUp(): Promise<Scene> {
   const log = createLog(config.config.logLevel);
   const embedded = await startEmbedded({ dataDir, log: (line) => log.info(line) });
   stops.push(() => removeEmbedded(dataDir), embedded.stop);
-  const [secretKey, dashboardsFolder] = [await loadOrCreateSecretKey(dataDir), await ensureDashboardsBuilt()];
+  const [secretKey, dashboardsFolder] = [await loadOrCreateSecretKey(dataDir), await ensureBuilt('web')];
   const service = await startService({ config: config.config, databaseUrl: embedded.url, secretKey, log, dashboardsFolder });
   stops.push(service.stop);
   console.log('Making a year of history; it takes a minute or two.');

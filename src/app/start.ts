@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { startWorkers, printOperatorLink } from './supervisor.ts';
 import { configFromEnvironment, type Config } from '../core/config.ts';
 import { startEmbedded } from '../embedded-postgres/start.ts';
-import { ensureDashboardsBuilt } from '../http/build-dashboards.ts';
+import { ensureBuilt } from '../build/ensure-built.ts';
 import { createLog, type Log } from '../core/log.ts';
 import { printStartError } from '../processes/start-errors.ts';
 import { endMsMax } from '../processes/supervise.ts';
@@ -39,7 +39,7 @@ function run(config: Config, log: Log): Promise<void> {
 async function start(config: Config, log: Log): Promise<void> {
   const { stops, signal, started } = stopOnSignals(config, log);
   try {
-    const building = config.role === 'jobs' ? Promise.resolve(null) : ensureDashboardsBuilt(printProgress);
+    const building = config.role === 'jobs' ? Promise.resolve(null) : ensureBuilt('web', printProgress);
     const importing = importService();
     // Waited for below; until then a failure must not end the process before the database was stopped.
     for (const each of [building, importing]) each.catch(() => {});
@@ -71,7 +71,7 @@ async function startSupervisor(config: Config, log: Log): Promise<void> {
   const stopping = stopOnSignals(config, log);
   try {
     // Built before the processes start, because these print no progress.
-    if (config.role !== 'jobs') await Promise.race([aborted(stopping.signal), ensureDashboardsBuilt(printProgress)]);
+    if (config.role !== 'jobs') await Promise.race([aborted(stopping.signal), ensureBuilt('web', printProgress)]);
     if (stopping.signal.aborted) return;
     const workers = await startWorkers(config, log, { signal: stopping.signal, onProgress: printProgress });
     stopping.stops.push(workers.stop);

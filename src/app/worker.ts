@@ -1,6 +1,6 @@
 import { createFirstOperatorLink } from '../people/operators.ts';
 import type { Config } from '../core/config.ts';
-import { ensureDashboardsBuilt } from '../http/build-dashboards.ts';
+import { ensureBuilt } from '../build/ensure-built.ts';
 import type { Log } from '../core/log.ts';
 import type { Task } from '../processes/messages.ts';
 import type { SupervisorClient, WorkerHandle } from '../processes/worker-process.ts';
@@ -18,7 +18,7 @@ export async function runWorker(
     databaseUrl,
     secretKey: Buffer.from(task.secretKey, 'base64'),
     log: log.child({ process: task.name }),
-    dashboardsFolder: role === 'jobs' ? null : await ensureDashboardsBuilt(),
+    dashboardsFolder: role === 'jobs' ? null : await ensureBuilt('web'),
     workers: supervisor,
     hasOwnPort: listensApart,
   });

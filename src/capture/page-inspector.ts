@@ -1,3 +1,4 @@
+import { programFolder } from '../core/program-folder.ts';
 import { secondMs } from '../core/time.ts';
 import { createThreadPool, type ThreadResult, type ThreadPoolLimits } from '../processes/thread-pool.ts';
 import type { PageInspection } from './inspect-page.ts';
@@ -20,7 +21,7 @@ export type PageInspector = {
   readonly close: () => Promise<void>;
 };
 
-const entry = new URL('./inspect-page-thread.ts', import.meta.url);
+const entry = new URL('src/capture/inspect-page-thread.ts', programFolder);
 
 /** Inspects untrusted pages in separate threads, with limits for time and memory. */
 export function openPageInspector(limits: ThreadPoolLimits = pageLimits): PageInspector {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { programFolder } from '../core/program-folder.ts';
 import { invariant } from '../core/invariant.ts';
 import { chooseEncoding, matchesEtag, type Encoding } from '../http/content-negotiation.ts';
 import { apiMessage } from '../messages/api-message.ts';
@@ -23,7 +24,7 @@ const methods = ['GET', 'HEAD'] as const;
 // The first is the current v1. Earlier releases stay here under their own names, because stores have pinned their hashes, and
 // a store whose pinned script is missing loses every click.
 const releases = ['v1.min.js', 'v1.be2a625de53cfbaa.min.js'] as const;
-const scripts = releases.map((file) => pack(readFileSync(new URL(file, import.meta.url))));
+const scripts = releases.map((file) => pack(readFileSync(new URL(`src/capture/${file}`, programFolder))));
 
 /** The current v1, read and compressed once when the process starts. */
 export function captureScript(): CaptureScript {

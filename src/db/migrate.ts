@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
+import { programFolder } from '../core/program-folder.ts';
 import { isDatabaseAway } from './connection-errors.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
-export const migrationsFolder = new URL('../../migrations/', import.meta.url);
+export const migrationsFolder = new URL('migrations/', programFolder);
 /** Arbitrary, but every process of every version must use the same pair. */
 export const migrationsLock = [7_245, 1] as const;
 

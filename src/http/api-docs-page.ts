@@ -1,11 +1,12 @@
 import type { Schema, Operation, OpenApi, Parameter, Response } from './openapi-document.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { programFolder } from '../core/program-folder.ts';
 import { html, trusted, type Html } from './html.ts';
 
 export type DocsPage = { readonly html: string; readonly contentSecurityPolicy: string };
 
-const css = readFileSync(new URL('docs-page.css', import.meta.url), 'utf8');
+const css = readFileSync(new URL('src/http/docs-page.css', programFolder), 'utf8');
 
 /** Renders the OpenAPI document as one page. It has no script, so that nothing can be injected and nothing has to load. */
 export function docsPage(document: OpenApi, guides: Html = html``): DocsPage {

@@ -3,10 +3,11 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lexer, walkTokens, Marked, type Tokens } from 'marked';
 import { createHash } from 'node:crypto';
+import { programFolder } from '../core/program-folder.ts';
 import { html, trusted, type Html } from './html.ts';
 import type { DocsPage } from './api-docs-page.ts';
 
-const css = ['docs-page.css', 'guide-page.css'].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
+const css = ['docs-page.css', 'guide-page.css'].map((file) => readFileSync(new URL(`src/http/${file}`, programFolder), 'utf8')).join('\n');
 const policy = `default-src 'none'; img-src 'self'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`;
 
 /** Renders a guide as a page without scripts. HTML in the text is escaped, except for what folds a part of the page. */
@@ -164,7 +165,7 @@ export type Guide = {
 export const guidesList = 'docs/README.md';
 export const guidesPath = '/docs/guides';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(programFolder);
 const guidesMax = 50;
 
 /** Returns the list page first. Files are read once, at the start. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { programFolder } from '../core/program-folder.ts';
 import type { Language } from '../../locales/languages.ts';
 import { createFormats, type MessageFormats } from '../../locales/message-formats.ts';
 import { invariant } from '../core/invariant.ts';
@@ -61,9 +61,9 @@ type CatalogKind = keyof typeof areas;
 const catalogs = new Map<string, Catalog>();
 
 function openCatalog(kind: CatalogKind, language: Language): Catalog {
-  const folder = join(import.meta.dirname, '..', '..', 'locales', language);
+  const folder = new URL(`locales/${language}/`, programFolder);
   // test/messages/catalogs.test.ts validates every catalog.
-  const files = areas[kind].map((area): CatalogFile => JSON.parse(readFileSync(join(folder, `${area}.json`), 'utf8')));
+  const files = areas[kind].map((area): CatalogFile => JSON.parse(readFileSync(new URL(`${area}.json`, folder), 'utf8')));
   const texts: CatalogFile = Object.assign({}, ...files);
   return { texts, formats: createFormats(language, 'UTC'), compiled: new Map() };
 }

@@ -64,6 +64,8 @@ function mayImport(layers: Layers, path: string, target: string): boolean {
   if (root in otherRoots) return targetRoot === root || (otherRoots[root] ?? []).includes(targetRoot);
   if (root !== 'src') return true;
   if (targetRoot === 'sdk') return sharesPackage.includes(folderOf(path));
+  // What is built from src/app/start.ts.
+  if (target === 'dist/service/start.js') return path === 'src/app/main.mjs';
   if (targetRoot !== 'src') return false;
   const [folder, targetFolder] = [folderOf(path), folderOf(target)];
   if (folder === null || targetFolder === null) return false;

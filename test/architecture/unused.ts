@@ -4,6 +4,8 @@ import { importsOf, inspect, isTest, locationOf, programOf, textOf, type Source 
 /** Files that something other than an import starts or reads. */
 const entries: readonly RegExp[] = [
   /^src\/app\/main\.mjs$/,
+  // The entry of the service's bundle.
+  /^src\/app\/start\.ts$/,
   /^src\/commands\/tributary\.ts$/,
   /^sdk\/src\/(tributary|cents|click|capture|queue|file-store|postgres-store|stripe|management|plugin-connection|plugin-reports|plugin-codes)\.ts$/,
   /^scripts\/.*\.(ts|mjs)$/,
@@ -76,15 +78,16 @@ function reachable(byPath: ReadonlyMap<string, Source>): ReadonlySet<string> {
   return reached;
 }
 
-/** Files that a worker thread or a process starts: `new URL('./worker.ts', import.meta.url)`. */
+/** Files that a worker thread or a process starts: `new URL('./worker.ts', import.meta.url)`, or relative to `programFolder`. */
 function urlsOf(source: Source): readonly string[] {
   const found: string[] = [];
   inspect(source, {
     NewExpression: (node) => {
-      const [first] = node.arguments;
+      const [first, base] = node.arguments;
       if (node.callee.type !== 'Identifier' || node.callee.name !== 'URL' || first === undefined) return;
       const path = textOf(first);
       if (path?.startsWith('.')) found.push(new URL(path, `file:///${source.path}`).pathname.slice(1));
+      else if (path !== null && base?.type === 'Identifier' && base.name === 'programFolder') found.push(path);
     },
   });
   return found;

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
-import { ensureDashboardsBuilt } from '../../src/http/build-dashboards.ts';
+import { ensureBuilt } from '../../src/build/ensure-built.ts';
 import { closePages, sharedBrowser } from './browser.ts';
 import { openMerchant, type Merchant } from './merchant.ts';
 import { startTestService, type TestService } from './service.ts';
@@ -53,7 +53,7 @@ const closeTriesMax = 3;
 const closeTryMs = 3_000;
 
 export async function openDashboard(environment: Readonly<Record<string, string>> = {}): Promise<Dashboard> {
-  const service = await startTestService(environment, await ensureDashboardsBuilt());
+  const service = await startTestService(environment, await ensureBuilt('web'));
   const browser = await sharedBrowser();
   return {
     service,

@@ -13,8 +13,8 @@ export const onlyInFullRun: readonly string[] = [
   'test/load/overload.test.ts',
   'test/load/slow-clients.test.ts',
   // Processes: start, stop, restart, kill, and several of them. `npm test` starts and stops the service in hundreds of files.
+  'src/build/build-folders.test.ts',
   'src/embedded-postgres/start.test.ts',
-  'src/http/build-folders.test.ts',
   'src/processes/thread-pool.test.ts',
   'test/clicks/503.test.ts',
   'test/postbacks/connections.test.ts',
@@ -52,6 +52,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/docs/platforms.test.ts',
   'test/docs/served.test.ts',
   'test/operations/backup.test.ts',
+  'test/operations/build.test.ts',
   'test/operations/build-server.test.ts',
   'test/operations/commands.test.ts',
   'test/operations/dev.test.ts',

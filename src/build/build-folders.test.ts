@@ -31,7 +31,7 @@ test('a process that ends during a build ends the program that builds', async ()
   const builder = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000)`;
   const program = `
     import { existsSync, readFileSync } from 'node:fs';
-    import { runToEnd } from ${JSON.stringify(import.meta.resolve('./build-step.ts'))};
+    import { runToEnd } from ${JSON.stringify(import.meta.resolve('./run-to-end.ts'))};
     void runToEnd(process.execPath, ['--eval', ${JSON.stringify(builder)}], { cwd: '/', timeout: 60_000, failure: 'not built' });
     process.once('SIGTERM', () => process.exit(0));
     const wait = setInterval(() => {

@@ -4,7 +4,7 @@ import { archivesInCache } from './install-from-cache.mjs';
 import { packagesWith, readLock } from './lock-packages.mjs';
 
 /**
- * Prepares a folder for the packages that build the dashboards. npm installs the versions of package-lock.json there, and nothing else of
+ * Prepares a folder for the packages that build the service and the dashboards. npm installs the versions of package-lock.json there, and nothing else of
  * it.
  */
 export function prepareFolder({ root, folder }) {
@@ -16,8 +16,8 @@ export function prepareFolder({ root, folder }) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
 }
 
-/** The packages that build the dashboards, in npm's cache; null if it lacks one. */
-export function dashboardArchives({ root, folder, cache }) {
+/** These packages, in npm's cache; null if it lacks one. */
+export function buildArchives({ root, folder, cache }) {
   const packages = readLock(root);
   return archivesInCache({ cache, folder, packages, paths: packagesWith(packages, namesOf(root)), omitsDev: false });
 }

@@ -1,24 +1,24 @@
 /*
- * Installs the packages that build the dashboards, in a folder of their own: `node scripts/install-dashboard-packages.mjs <folder>`.
+ * Installs the packages that build the service and the dashboards, in a folder of their own: `node scripts/install-build-packages.mjs <folder>`.
  * They are development packages, which an install for the service alone leaves out. It runs on the system's Node (14.14 or newer).
  */
 import { spawn } from 'child_process';
 import { rmSync } from 'fs';
 import { dirname, join } from 'path';
 import { fileURLToPath } from 'url';
-import { dashboardArchives, prepareFolder } from './dashboard-packages.mjs';
+import { buildArchives, prepareFolder } from './build-packages.mjs';
 import { unpackArchives } from './install-from-cache.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = process.argv[2];
 const cache = process.env.npm_config_cache;
 
-const archives = cache === undefined ? null : dashboardArchives({ root, folder, cache });
+const archives = cache === undefined ? null : buildArchives({ root, folder, cache });
 prepareFolder({ root, folder });
 if (archives === null) installByNpm();
 else
   unpackArchives(archives).catch((error) => {
-    process.stderr.write(`Dashboards: npm installs their packages, because ${error.message}\n`);
+    process.stderr.write(`npm installs the packages of the build, because ${error.message}\n`);
     rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
     installByNpm();
   });

@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { build } from 'vite';
+import serviceConfig from '../../src/build/service.config.ts';
+import { sources } from '../../src/build/outputs.mjs';
+import { freshDatabase } from '../support/database.ts';
+import { childEnvironment, freePort, startArguments } from '../support/main-process.ts';
+import { copyProgram } from '../support/program-copy.ts';
+import { testSecretKey } from '../support/service.ts';
+
+/** `npm start` in a copy of the program, whose sources the tests change. It serves no pages, so that no dashboards are built. */
+const folder = mkdtempSync(join(tmpdir(), 'tributary-build-'));
+const source = join(folder, 'src/app/start.ts');
+let databaseUrl = '';
+beforeAll(async () => {
+  copyProgram(folder);
+  const { url, database } = await freshDatabase();
+  await database.end();
+  databaseUrl = url;
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Started = { readonly child: ChildProcess; readonly output: () => string; readonly isReady: Promise<boolean> };
+
+async function start(): Promise<Started> {
+  const settings = { DATABASE_URL: databaseUrl, SECRET_KEY: testSecretKey.toString('base64'), PORT: String(await freePort()) };
+  const child = spawn(process.execPath, startArguments, {
+    cwd: folder,
+    env: { ...childEnvironment, ...settings, ROLE: 'jobs', LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  const isReady = new Promise<boolean>((settle) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes: Buffer) => {
+        output += bytes.toString('utf8');
+        if (output.includes('Tributary is ready')) settle(true);
+      });
+    child.once('close', () => settle(false));
+  });
+  return { child, output: () => output, isReady };
+}
+
+async function stop({ child }: Started): Promise<void> {
+  child.kill('SIGTERM');
+  if (child.exitCode === null) await once(child, 'exit');
+}
+
+async function startAndStop(): Promise<{ readonly isReady: boolean; readonly output: string }> {
+  const started = await start();
+  const isReady = await started.isReady;
+  await stop(started);
+  return { isReady, output: started.output() };
+}
+
+const buildsOf = (output: string): number => output.split('Service: built in').length - 1;
+const outputs = (): readonly string[] => readdirSync(join(folder, 'dist')).toSorted();
+
+test('a start builds the service once after a change of its sources, and runs what was built', async () => {
+  const first = await startAndStop();
+  expect([first.isReady, buildsOf(first.output)]).toEqual([true, 1]);
+  utimesSync(source, 1, 1);
+  const second = await startAndStop();
+  expect([second.isReady, buildsOf(second.output)]).toEqual([true, 0]);
+  appendFileSync(source, `console.log('the changed service');\n`);
+  const third = await startAndStop();
+  expect([third.isReady, buildsOf(third.output), third.output.includes('the changed service')]).toEqual([true, 1, true]);
+  expect(outputs()).toEqual(['service']);
+});
+
+test('a source that cannot be built ends the start with its place, and leaves the former output', async () => {
+  await startAndStop();
+  const [text, built] = [readFileSync(source, 'utf8'), readFileSync(join(folder, 'dist/service/.built-from'), 'utf8')];
+  writeFileSync(source, `${text}\nconst = 1;\n`);
+  const broken = await startAndStop();
+  expect([broken.isReady, buildsOf(broken.output), broken.output.includes('src/app/start.ts')]).toEqual([false, 0, true]);
+  expect(outputs()).toEqual(['service']);
+  expect(readFileSync(join(folder, 'dist/service/.built-from'), 'utf8')).toBe(built);
+  writeFileSync(source, text);
+  const repaired = await startAndStop();
+  expect([repaired.isReady, buildsOf(repaired.output)]).toEqual([true, 0]);
+});
+
+test('processes that start at the same time after a change all start', async () => {
+  await startAndStop();
+  appendFileSync(source, '// Changed for several processes.\n');
+  const started = await Promise.all([start(), start(), start()]);
+  expect(await Promise.all(started.map(({ isReady }) => isReady))).toEqual([true, true, true]);
+  await Promise.all(started.map(stop));
+  expect(outputs()).toEqual(['service']);
+});
+
+test('a signal ends a start that builds, and the next start builds again', async () => {
+  appendFileSync(source, '// Changed before a signal.\n');
+  const started = await start();
+  await expect.poll(() => started.output()).toContain('Service: building');
+  await expect.poll(() => outputs().some((name) => /^service\.\d/.test(name)) || started.output().includes('built')).toBe(true);
+  await stop(started);
+  expect([started.child.exitCode, buildsOf(started.output())]).toEqual([0, 0]);
+  const next = await startAndStop();
+  expect([next.isReady, buildsOf(next.output)]).toEqual([true, 1]);
+  expect(outputs()).toEqual(['service']);
+});
+
+test('the bundle holds sources whose changes a start notices, and no package that is imported later', async () => {
+  const bundled: string[] = [];
+  const target = join(folder, 'bundle');
+  const collector = { name: 'collector', moduleParsed: ({ id }: { readonly id: string }) => void bundled.push(id) };
+  const plugins = [...serviceConfig.plugins, collector];
+  await build({ ...serviceConfig, configFile: false, plugins, logLevel: 'silent', build: { ...serviceConfig.build, outDir: target } });
+  const isNoticed = (id: string): boolean =>
+    id.includes('/node_modules/') || sources.service.some((name) => id.startsWith(`${resolve(name)}/`));
+  const own = bundled.filter((id) => id.startsWith('/'));
+  expect(own.length).toBeGreaterThan(1_000);
+  expect(own.filter((id) => !isNoticed(id))).toEqual([]);
+  const later = ['stripe', 'pdfkit', 'fontkit', 'nodemailer', '@zxcvbn-ts/language-common'];
+  expect(own.filter((id) => later.some((name) => id.includes(`/node_modules/${name}/`)))).toEqual([]);
+  expect(existsSync(join(target, 'start.js'))).toBe(true);
+});
