@@ -13,23 +13,29 @@ type Cases = Readonly<Record<string, () => string>>;
 
 /** Times are in the viewer’s time zone, or in UTC, which they then name. */
 export function createFormats(language: string, timeZone?: 'UTC'): MessageFormats {
-  const numbers = new Intl.NumberFormat(language);
-  const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
-  const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone });
+  const numbers = once(() => new Intl.NumberFormat(language));
+  const percents = once(() => new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }));
+  const days = once(() => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }));
   // Hours are those of a day, as in the dashboards.
-  const moments = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone });
-  const cardinals = new Intl.PluralRules(language);
-  const ordinals = new Intl.PluralRules(language, { type: 'ordinal' });
+  const moments = once(() => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone }));
+  const cardinals = once(() => new Intl.PluralRules(language));
+  const ordinals = once(() => new Intl.PluralRules(language, { type: 'ordinal' }));
   return {
-    number: (value) => numbers.format(value),
+    number: (value) => numbers().format(value),
     money: (cents) => `${formatAmount(language, BigInt(cents))} USD`,
-    day: (value) => days.format(new Date(value)),
-    moment: (value) => `${moments.format(new Date(value))}${timeZone === undefined ? '' : ` ${timeZone}`}`,
-    percent: (basisPoints) => percents.format(basisPoints / 10_000),
+    day: (value) => days().format(new Date(value)),
+    moment: (value) => `${moments().format(new Date(value))}${timeZone === undefined ? '' : ` ${timeZone}`}`,
+    percent: (basisPoints) => percents().format(basisPoints / 10_000),
     plural: (value, cases, isOrdinal = false) =>
-      pick(cases, cases[`=${value}`] ? `=${value}` : (isOrdinal ? ordinals : cardinals).select(value)),
+      pick(cases, cases[`=${value}`] ? `=${value}` : (isOrdinal ? ordinals : cardinals)().select(value)),
     select: (value, cases) => pick(cases, value),
   };
+}
+
+/** A formatter takes milliseconds to create, and most texts need one of them, or none. */
+function once<Formatter>(create: () => Formatter): () => Formatter {
+  let created: Formatter | undefined;
+  return () => (created ??= create());
 }
 
 /** Formats 123456 cents as `1,234.56` or `1.234,56`. The whole part is formatted as a bigint, so that it is exact above 2^53. */

@@ -36,7 +36,7 @@ import type { Log } from '../core/log.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { ownAddressOf } from '../http/own-address.ts';
 import type { Platform } from '../runtime/platform.ts';
-import { releaseMemory } from '../processes/release-memory.ts';
+import { releaseMemoryWhenIdle } from '../processes/release-memory.ts';
 import type { ShutdownOptions } from '../processes/messages.ts';
 import type { SupervisorClient } from '../processes/worker-process.ts';
 import { createSecrets } from '../core/secrets.ts';
@@ -134,7 +134,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logRequests(app, log);
     const health = registerHealth(app, platform);
     registerRoutes(app, { platform, providers, clicks, postbacks, inspector, dashboardsFolder: options.dashboardsFolder });
-    releaseMemory();
     await app.listen(listenOptions(address, listeners));
     ends.unshift(() => app.close());
     platform.own.url = ownAddressOf({ host: address.host, port: portOf(app, config) }).url;
@@ -146,6 +145,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       });
       ends.unshift(jobs.stop);
     }
+    ends.unshift(releaseMemoryWhenIdle());
     return { platform, url: urlOf(app, config), drain: drainWith(shutdown, health), stop };
   } catch (error) {
     await stop();
