@@ -18,7 +18,9 @@ export default {
   build: {
     ssr: 'src/app/start.ts',
     target: 'esnext',
-    minify: false,
-    rolldownOptions: { output: { entryFileNames: 'start.js', chunkFileNames: '[name].js' } },
+    rolldownOptions: {
+      // Without any minification, a comment names the source file of each part. The comments of the sources are left out.
+      output: { entryFileNames: 'start.js', chunkFileNames: '[name].js', minify: false, comments: false },
+    },
   },
 } satisfies UserConfig;
