@@ -19,6 +19,8 @@ export default {
     ssr: 'src/app/start.ts',
     target: 'esnext',
     rolldownOptions: {
+      // Optional, and pg imports it only on Cloudflare.
+      external: ['pg-cloudflare'],
       // Without any minification, a comment names the source file of each part. The comments of the sources are left out.
       output: { entryFileNames: 'start.js', chunkFileNames: '[name].js', minify: false, comments: false },
     },

@@ -107,18 +107,35 @@ test('a signal ends a start that builds, and the next start builds again', async
   expect(outputs()).toEqual(['service']);
 });
 
-test('the bundle holds sources whose changes a start notices, names them, and holds no package that is imported later', async () => {
-  const bundled: string[] = [];
-  const target = join(folder, 'bundle');
-  const collector = { name: 'collector', moduleParsed: ({ id }: { readonly id: string }) => void bundled.push(id) };
+/** Everything that Vite bundles, with the path of its package in the lock file; null for a source. */
+async function bundledFiles(target: string): Promise<ReadonlyArray<{ readonly id: string; readonly inLock: string | null }>> {
+  const ids: string[] = [];
+  const collector = { name: 'collector', moduleParsed: ({ id }: { readonly id: string }) => void ids.push(id) };
   const plugins = [...serviceConfig.plugins, collector];
   await build({ ...serviceConfig, configFile: false, plugins, logLevel: 'silent', build: { ...serviceConfig.build, outDir: target } });
-  const isNoticed = (id: string): boolean =>
-    id.includes('/node_modules/') || sources.service.some((name) => id.startsWith(`${resolve(name)}/`));
-  const own = bundled.filter((id) => id.startsWith('/'));
-  expect(own.length).toBeGreaterThan(1_000);
-  expect(own.filter((id) => !isNoticed(id))).toEqual([]);
-  const later = ['stripe', 'pdfkit', 'fontkit', 'nodemailer', '@zxcvbn-ts/language-common'];
-  expect(own.filter((id) => later.some((name) => id.includes(`/node_modules/${name}/`)))).toEqual([]);
+  return ids
+    .filter((id) => id.startsWith('/'))
+    .map((id) => ({ id, inLock: /^.*?\/(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? null }));
+}
+
+test('a start notices changes of everything in the bundle, and the bundle names its sources', async () => {
+  const target = join(folder, 'bundle');
+  const own = (await bundledFiles(target)).filter(({ inLock }) => inLock === null).map(({ id }) => id);
+  expect(own.length).toBeGreaterThan(500);
+  expect(own.filter((id) => !sources.service.some((name) => id.startsWith(`${resolve(name)}/`)))).toEqual([]);
   expect(readFileSync(join(target, 'server.js'), 'utf8')).toContain('\n// src/orders/');
 });
+
+test('the bundle holds only packages that every install has, and none that is imported later', async () => {
+  const lock: Lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const bundled = [...new Set((await bundledFiles(join(folder, 'bundle'))).flatMap(({ inLock }) => inLock ?? []))];
+  expect(bundled.length).toBeGreaterThan(20);
+  const isInEveryInstall = (path: string): boolean => {
+    const { dev = false, optional = false } = lock.packages[path] ?? { dev: true };
+    return !dev && !optional;
+  };
+  expect(bundled.filter((path) => !isInEveryInstall(path))).toEqual([]);
+  const later = ['stripe', 'pdfkit', 'fontkit', 'nodemailer', '@zxcvbn-ts/language-common'].map((name) => `node_modules/${name}`);
+  expect(bundled.filter((path) => later.includes(path))).toEqual([]);
+});
+type Lock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly optional?: boolean }>> };
