@@ -48,7 +48,7 @@ function readRecord(output, program) {
   }
 }
 
-/** The names are relative to the program, which may be moved. The lock file stands for the versions of the packages. */
+/** The names are relative to the program, which may be moved. The lock file has the versions of the packages. */
 function sourceFiles(output, program) {
   const names = sources[output].flatMap((folder) => filesIn(program, folder)).sort();
   return [...names, 'package-lock.json'].map((name) => ({ name, path: join(program, name) }));
