@@ -89,7 +89,16 @@ function clusterNodes(): ReadonlyArray<readonly [name: string, url: string]> {
 async function openSide(name: Side['name'], nodes: ReadonlyArray<readonly [name: string, url: string]>): Promise<Side> {
   const [[, databaseUrl] = []] = nodes;
   invariant(databaseUrl, 'a side has a database');
-  const pace = { warmUpSeconds: 0, costWarmUpSeconds: 0, idleAfterSeconds: 0, lives: 1, rounds, seconds, latencySeconds: 0 };
+  const pace = {
+    warmUpSeconds: 0,
+    costWarmUpSeconds: 0,
+    idleAfterSeconds: 0,
+    lives: 1,
+    rounds,
+    seconds,
+    latencySeconds: 0,
+    latencyAimSeconds: 0,
+  };
   const bench = await openBench({ databaseUrl, secretKey, profileFolder: null, pace });
   const { platform } = bench;
   if (name === 'cluster') await distribute(platform.database);

@@ -60,6 +60,7 @@ type Measurement = { readonly bench: Bench; readonly postmasterPid: number; read
 const connectionCounts = [1, 8, 32, 64, 256];
 const connectionsUsual = 32;
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9];
+const shareWithAim = 0.5;
 /** Exactly the period of the schedule, so that the jobs of each minute run once in it. */
 const idleSeconds = 60;
 const perSecondMax = 10_000;
@@ -184,8 +185,9 @@ async function latenciesOf(measurement: Measurement, capacity: number): Promise<
   const latencies: Latency[] = [];
   for (const share of shares) {
     const perSecond = Math.max(1, Math.round(capacity * share));
+    const seconds = share === shareWithAim ? bench.pace.latencyAimSeconds : bench.pace.latencySeconds;
     for (const contestant of entered) {
-      const { loaded } = await load(measurement, contestant, { connections: 256, seconds: bench.pace.latencySeconds, perSecond });
+      const { loaded } = await load(measurement, contestant, { connections: 256, seconds, perSecond });
       latencies.push({ what: kind.what, name: contestant.name, share, perSecond, p50Ms: loaded.p50Ms, p99Ms: loaded.p99Ms });
     }
   }

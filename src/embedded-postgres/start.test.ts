@@ -36,6 +36,7 @@ test('creates a PostgreSQL 18 that accepts the password in the URL and no networ
     'jit',
     'is_superuser',
     'scram_iterations',
+    'autovacuum_vacuum_cost_delay',
   ];
   const [row] = await query(database.url, `select ${settings.map((name) => `current_setting('${name}') as "${name}"`).join()}`);
   expect(row).toEqual({
@@ -48,6 +49,7 @@ test('creates a PostgreSQL 18 that accepts the password in the URL and no networ
     jit: 'off',
     is_superuser: 'off',
     scram_iterations: '1',
+    autovacuum_vacuum_cost_delay: '10ms',
   });
   const asSuperuser = database.url.replace(/\/\/[^:]+:/, '//postgres:');
   expect(
