@@ -25,6 +25,7 @@ local file, again, seconds, connections, over
 function init(args)
   file, again, seconds, connections = io.open(args[1], "rb"), args[2] == "again", tonumber(args[3]), tonumber(args[4])
   first, last, over = 0, 0, 0
+  held = {}
 end
 
 local function read()
@@ -38,14 +39,20 @@ function request()
     only = only or read()
     return only
   end
-  return read() or error("more requests than were made ready")
+  return table.remove(held) or read()
 end
 
--- wrk calls this before each request, which is after each answer.
+-- wrk calls this before each request, which is after each answer. The load also ends when every prepared request was sent.
 function delay()
   last = now()
   if first == 0 then first = last end
-  if last - first < seconds then return 0 end
+  if last - first < seconds then
+    local prepared = again or read()
+    if prepared then
+      if not again then table.insert(held, prepared) end
+      return 0
+    end
+  end
   over = over + 1
   if over == connections then ffi.C.kill(ffi.C.getpid(), interrupt) end
   return 3600000
