@@ -36,7 +36,7 @@ export type Pace = {
   readonly seconds: number;
   /** Of each fixed rate. In four seconds, a single pause of 40 ms delays more than 1 % of the requests. */
   readonly latencySeconds: number;
-  /** Of the rate whose latency has an aim: long enough for checkpoints and vacuums, which come about three times a minute. */
+  /** Of the rate whose latency has an aim: long enough to include checkpoints and vacuums. */
   readonly latencyAimSeconds: number;
 };
 /** A separate store for each contestant, so that its rows can be distinguished. */

@@ -41,19 +41,17 @@ export async function readJob<Job>(): Promise<Job> {
   return JSON.parse(line) as Job;
 }
 
-/** The time that a service may take to stop. An interrupted benchmark has already stopped its database. */
-const endMsMax = 20_000;
-
 /** Answers each further line of the parent, and the end of its lines, which ends the process, with a line. */
 export function answerParent(answer: () => Promise<object>, end: () => Promise<void>): void {
   const send = async () => void process.stdout.write(`${JSON.stringify(await answer())}\n`);
   // A parent that ended does not read the last line.
   process.stdout.on('error', () => {});
   process.stdin.on('data', () => void send());
-  process.stdin.once('end', () => {
-    setTimeout(() => process.exit(1), endMsMax);
-    void send()
-      .then(end)
-      .finally(() => process.exit(0));
-  });
+  process.stdin.once(
+    'end',
+    () =>
+      void send()
+        .then(end)
+        .finally(() => process.exit(0)),
+  );
 }

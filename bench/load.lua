@@ -22,10 +22,10 @@ function setup(only)
 end
 
 local file, again, seconds, connections, over
+local held = {}
 function init(args)
   file, again, seconds, connections = io.open(args[1], "rb"), args[2] == "again", tonumber(args[3]), tonumber(args[4])
   first, last, over = 0, 0, 0
-  held = {}
 end
 
 local function read()
