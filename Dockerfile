@@ -28,4 +28,4 @@ VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "scripts/healthcheck.ts"]
-ENTRYPOINT ["node", "--max-semi-space-size=32", "--expose-gc", "src/app/main.mjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=32", "--no-memory-reducer", "--expose-gc", "src/app/main.mjs"]

@@ -3,18 +3,18 @@ import type { Pace } from './bench.ts';
 
 const usage = `npm run bench -- [--quick | --full] [--only <part>] [--json]
 
-How fast it is, as ratios within one run on this machine, because absolute numbers say more about the machine.
-The load is made by wrk where it is installed, else by the benchmark itself.
+Measures speed as ratios within one run, because absolute numbers say more about the machine.
+The load comes from wrk where it is installed, otherwise from the benchmark itself.
 
-  --quick         a look, in some minutes, and with empty tables only
-  --full          with 10,000,000 clicks, and as many commissions to ask for, in half an hour
-  --only          clicks, postbacks, cost, billing, questions or service
-  --json          one object for programs, and nothing else
+  --quick         takes a few minutes, with small tables and short rounds
+  --full          10,000,000 clicks and as many commissions, with longer rounds
+  --only PART     clicks, postbacks, cost, billing, questions, or service
+  --json          prints one JSON object and nothing else
   --codes         the terms count discount codes and returning customers, and each order names a code
-  --clicks N      that lie there already in the second half
-  --commissions N that are asked for
-  --billed N      that are billed
-  --profile DIR   leaves CPU profiles of the service there
+  --clicks N      clicks that the tables contain in the second half
+  --commissions N commissions that the tables contain for the queries
+  --billed N      commissions to invoice
+  --profile DIR   writes CPU profiles of the service to this folder
 `;
 
 const usualPace: Pace = {

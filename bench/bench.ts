@@ -14,7 +14,7 @@ import { noSubjects } from '../src/merchants/decide-terms.ts';
 import { addTerms } from '../src/merchants/program-terms.ts';
 import { clicksOnly } from '../src/merchants/terms.ts';
 import { openPlatform, startService } from '../src/app/server.ts';
-import { startChild } from './child.ts';
+import { startChild, startFlags } from './child.ts';
 import type { ContestantJob, Counted, Farewell } from './subject.ts';
 import { hasWrk, loadByWrk } from './load-by-wrk.ts';
 import type { Loaded } from './load.ts';
@@ -94,8 +94,6 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace, c
   const signingKey = ring.keys().at(-1)?.key.export().toString('hex');
   invariant(signingKey !== undefined && ring.keys().length === 1, 'a fresh installation has one key');
   const profiled = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
-  // All contestants use the flags of `npm start`: objects that wait for a commit outlive a small nursery and would be copied.
-  const nodeOptions = ['--max-semi-space-size=32'];
   const isWrkHere = hasWrk();
   return {
     platform,
@@ -106,11 +104,8 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace, c
       const store = await openBenchStore(platform);
       if (countsCodes) await countCodes(platform, store);
       const job: ContestantJob = { name, databaseUrl, secretKey: secretKey.toString('base64') };
-      const child = startChild(
-        new URL('./subject.ts', import.meta.url),
-        job,
-        name === 'ours' ? [...nodeOptions, ...profiled] : nodeOptions,
-      );
+      const flags = name === 'ours' ? [...startFlags, ...profiled] : startFlags;
+      const child = startChild(new URL('./subject.ts', import.meta.url), job, flags);
       const port = Number(await child.line());
       const count = async () => {
         child.count();

@@ -1,7 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { invariant } from '../src/core/invariant.ts';
+
+type PackageFile = { readonly scripts: { readonly start: string } };
+const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as PackageFile;
+
+/** The flags of `npm start` for Node. */
+export const startFlags: readonly string[] = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 /** A process of the benchmark: it receives its job in one line, answers in lines, and ends with its parent. */
 export type Child = {
@@ -35,8 +42,14 @@ export function startChild(file: URL, job: object, nodeOptions: readonly string[
   };
 }
 
-/** Reads the job of this process, and ends the process with its parent. */
+const parentCheckMs = 1_000;
+
+/** Reads the job of this process, and ends the process with its parent, also if the parent is killed. */
 export async function readJob<Job>(): Promise<Job> {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1);
+  }, parentCheckMs).unref();
   const line = await new Promise<string>((resolve) => createInterface({ input: process.stdin }).once('line', resolve));
   return JSON.parse(line) as Job;
 }

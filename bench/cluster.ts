@@ -7,7 +7,7 @@ import { invariant } from '../src/core/invariant.ts';
 import { distribute } from '../src/db/distribute.ts';
 import { openTenantDatabases } from '../src/db/tenant-database.ts';
 import { openBench, openBenchStore, runName, type Bench, type BenchStore } from './bench.ts';
-import { startChild, type Child } from './child.ts';
+import { startChild, startFlags, type Child } from './child.ts';
 import type { Loaded } from './load.ts';
 import { foreignLoad } from './machine.ts';
 import type { Load } from './requests.ts';
@@ -108,7 +108,7 @@ async function openSide(name: Side['name'], nodes: ReadonlyArray<readonly [name:
   const nodesWithStores = () => new Set(stores.map(({ storeId }) => tenants.nodeOf(storeId).name)).size;
   while (stores.length < storesMin || nodesWithStores() < Math.max(1, nodes.length - 1)) stores.push(await openBenchStore(platform));
   const job: ContestantJob = { name: 'ours', databaseUrl, secretKey: secretKey.toString('base64'), environment: { ROLE: 'web' } };
-  const service = startChild(new URL('./subject.ts', import.meta.url), job, ['--max-semi-space-size=32']);
+  const service = startChild(new URL('./subject.ts', import.meta.url), job, startFlags);
   const port = Number(await service.line());
   const servers = await Promise.all(nodes.map(async ([node, url]) => ({ name: node, pid: await postmasterOf(url) })));
   return { name, bench, stores, servers, service, port };

@@ -6,15 +6,17 @@ const checkMs = 5_000;
 
 /** Counts the collections instead of making them. */
 function countCollections(): () => number {
-  const { gc } = globalThis;
   const collect = vi.fn<() => void>();
-  Reflect.set(globalThis, 'gc', collect);
+  replace(globalThis, 'gc', collect);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-    Reflect.set(globalThis, 'gc', gc);
-  });
+  onTestFinished(() => void vi.useRealTimers());
   return () => collect.mock.calls.length;
+}
+
+function replace(system: object, name: string, by: () => unknown): void {
+  const before: unknown = Reflect.get(system, name);
+  Reflect.set(system, name, by);
+  onTestFinished(() => void Reflect.set(system, name, before));
 }
 
 function beBusy(ms: number): void {
@@ -34,6 +36,31 @@ test('memory of the start is released once, when the process has been idle betwe
   await pause(200);
   vi.advanceTimersByTime(3 * checkMs);
   expect(collections()).toBe(1);
+  await cancel();
+});
+
+test('memory of a load is released after an idle minute, but not in a pause between requests', async () => {
+  const collections = countCollections();
+  const system = { utilization: 0, megabytes: 150 };
+  replace(performance, 'eventLoopUtilization', () => system);
+  replace(process.memoryUsage, 'rss', () => system.megabytes * 2 ** 20);
+  const check = (state: Partial<typeof system>, checks = 1) => {
+    Object.assign(system, state);
+    vi.advanceTimersByTime(checks * checkMs);
+    return collections();
+  };
+  const cancel = releaseMemoryWhenIdle();
+  expect(check({ utilization: 0 })).toBe(1);
+  // The system returns pages some time after the collection.
+  expect(check({ megabytes: 140 }, 20)).toBe(1);
+  expect(check({ megabytes: 110 }, 20)).toBe(1);
+  expect(check({ megabytes: 141 }, 20)).toBe(1);
+  expect(check({ utilization: 0.5, megabytes: 240 }, 20)).toBe(1);
+  expect(check({ utilization: 0.01 }, 11)).toBe(1);
+  expect(check({ utilization: 0.06 })).toBe(1);
+  expect(check({ utilization: 0.01 }, 11)).toBe(1);
+  expect(check({})).toBe(2);
+  expect(check({ megabytes: 160 }, 20)).toBe(2);
   await cancel();
 });
 

@@ -131,9 +131,9 @@ test('the systemd unit starts an existing file, as an unprivileged user with one
   const lines = read('ops/tributary.service').split('\n');
   const of = (key: string) => lines.filter((line) => line.startsWith(`${key}=`)).map((line) => line.slice(key.length + 1));
   expect(of('User')).toEqual(['tributary']);
-  // The flags are the same everywhere: a nursery large enough for the load, and memory returned after the start.
+  // The flags are the same everywhere: a young generation large enough for the load, and memory returned only when idle.
   const [, flags = ''] = /^exec sh scripts\/run (.+)$/.exec(scripts['start'] ?? '') ?? [];
-  expect(flags).toBe('--max-semi-space-size=32 --expose-gc src/app/main.mjs');
+  expect(flags).toBe('--max-semi-space-size=32 --no-memory-reducer --expose-gc src/app/main.mjs');
   expect(of('ExecStart')).toEqual([`/opt/tributary/node_modules/.bin/node ${flags}`]);
   expect(JSON.parse(argumentsOf('ENTRYPOINT')[0] ?? '')).toEqual(['node', ...flags.split(' ')]);
   for (const hard of ['ProtectSystem=strict', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'PrivateTmp=yes', 'ProtectHome=yes']) {
