@@ -1,14 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { invariant } from '../src/core/invariant.ts';
-
-type PackageFile = { readonly scripts: { readonly start: string } };
-const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as PackageFile;
-
-/** The flags of `npm start` for Node. */
-export const startFlags: readonly string[] = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 /** A process of the benchmark: it receives its job in one line, answers in lines, and ends with its parent. */
 export type Child = {

@@ -24,7 +24,10 @@ test('the processes of the benchmark end when it is killed', async () => {
   const bench = spawn(process.execPath, [join(folder, 'parent.mjs')], { stdio: ['ignore', 'pipe', 'pipe'] });
   const [pid] = (await once(createInterface({ input: bench.stdout }), 'line')) as [string];
   expect(Number(pid)).not.toBe(bench.pid);
+  let isRunning = true;
+  onTestFinished(() => void (isRunning && process.kill(Number(pid))));
   bench.kill('SIGKILL');
   // The child has the standard error of its parent, which is closed when both have ended.
   await once(bench, 'close');
+  isRunning = false;
 });

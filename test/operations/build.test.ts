@@ -8,7 +8,8 @@ import { build } from 'vite';
 import serviceConfig from '../../src/build/service.config.ts';
 import { sources } from '../../src/build/outputs.mjs';
 import { freshDatabase } from '../support/database.ts';
-import { childEnvironment, freePort, startArguments } from '../support/main-process.ts';
+import { startArguments } from '../../scripts/start-arguments.ts';
+import { childEnvironment, freePort } from '../support/main-process.ts';
 import { copyProgram } from '../support/program-copy.ts';
 import { testSecretKey } from '../support/service.ts';
 

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { freshDatabase } from '../support/database.ts';
-import { freePort, startArguments } from '../support/main-process.ts';
+import { startArguments } from '../../scripts/start-arguments.ts';
+import { freePort } from '../support/main-process.ts';
 import { copyProgram } from '../support/program-copy.ts';
 import { testSecretKey } from '../support/service.ts';
 

@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { newDataDir } from '../support/embedded.ts';
-import { childEnvironment, freePort, startArguments } from '../support/main-process.ts';
+import { startArguments } from '../../scripts/start-arguments.ts';
+import { childEnvironment, freePort } from '../support/main-process.ts';
 import { isFull, reportMeasurement } from '../support/size.ts';
 
 /** Stops the service with its embedded database during or after its start; returns its output and exit status. */

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { readConfig } from '../../src/core/config.ts';
@@ -8,17 +7,8 @@ import { createLog } from '../../src/core/log.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { seedWorld } from '../../src/commands/seed/seed.ts';
 import { openPlatform } from '../../src/app/server.ts';
+import { startArguments } from '../../scripts/start-arguments.ts';
 import { testSecretKey, type TestService } from './service.ts';
-
-type Packaged = { readonly scripts: Readonly<Record<'start', string>> };
-
-/**
- * The arguments that `npm start` gives Node: its flags, and the file. The systemd unit and the image give the same
- * (test/operations/packaging.test.ts).
- */
-export const startArguments: readonly string[] = (JSON.parse(readFileSync('package.json', 'utf8')) as Packaged).scripts.start
-  .split(' ')
-  .slice('exec sh scripts/run'.split(' ').length);
 
 /** The service as `npm start` runs it: a process that can be killed. */
 export type MainProcess = {
