@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { constants } from 'node:zlib';
 import { programFolder } from '../core/program-folder.ts';
 import { invariant } from '../core/invariant.ts';
-import { chooseEncoding, matchesEtag, type Encoding } from '../http/content-negotiation.ts';
+import { sendContent, staticContent, type StaticContent } from '../http/static-content.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 export type CaptureScript = {
@@ -13,10 +13,8 @@ export type CaptureScript = {
   readonly immutablePath: string;
   /** The `integrity` attribute of a script tag, which also needs `crossorigin="anonymous"`. */
   readonly integrity: string;
-  readonly packed: Readonly<Record<Encoding, Packed>>;
+  readonly content: StaticContent;
 };
-
-type Packed = { readonly bytes: Buffer; readonly etag: string };
 
 const folder = '/api/pn/sdk';
 const methods = ['GET', 'HEAD'] as const;
@@ -24,9 +22,9 @@ const methods = ['GET', 'HEAD'] as const;
 // The first is the current v1. Earlier releases stay here under their own names, because stores have pinned their hashes, and
 // a store whose pinned script is missing loses every click.
 const releases = ['v1.min.js', 'v1.be2a625de53cfbaa.min.js'] as const;
-const scripts = releases.map((file) => pack(readFileSync(new URL(`src/capture/${file}`, programFolder))));
+const scripts = releases.map((file) => describe(readFileSync(new URL(`src/capture/${file}`, programFolder))));
 
-/** The current v1, read and compressed once when the process starts. */
+/** The current v1, read once when the process starts. */
 export function captureScript(): CaptureScript {
   const [current] = scripts;
   invariant(current, 'there is always a first release');
@@ -50,41 +48,21 @@ export function registerCapture(app: FastifyInstance): void {
   );
 }
 
-function pack(bytes: Buffer): CaptureScript {
-  const hash = shortHash(bytes);
+function describe(bytes: Buffer): CaptureScript {
   return {
     path: `${folder}/v1.js`,
-    immutablePath: `${folder}/v1.${hash}.js`,
+    immutablePath: `${folder}/v1.${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.js`,
     integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
-    packed: {
-      br: withEtag(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } })),
-      gzip: withEtag(gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })),
-      identity: withEtag(bytes),
-    },
+    content: staticContent(bytes, 'text/javascript; charset=utf-8', constants.BROTLI_MAX_QUALITY),
   };
-}
-
-// A strong ETag identifies the exact bytes, so each encoding, and each zlib version, has its own.
-function withEtag(bytes: Buffer): Packed {
-  return { bytes, etag: `"${shortHash(bytes)}"` };
-}
-
-function shortHash(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
 
 function serve(scope: FastifyInstance, path: string, script: CaptureScript, cacheControl: string): void {
   scope.route({
     method: [...methods],
     url: path.slice(folder.length),
-    handler: (request, reply) => {
-      const encoding = chooseEncoding(request.headers['accept-encoding']);
-      const { bytes, etag } = script.packed[encoding];
-      reply.headers({ ...everyAnswer, 'access-control-allow-origin': '*', 'cache-control': cacheControl, etag, vary: 'Accept-Encoding' });
-      if (matchesEtag(etag, request.headers['if-none-match'])) return reply.code(304).send();
-      if (encoding !== 'identity') reply.header('content-encoding', encoding);
-      return reply.type('text/javascript; charset=utf-8').send(bytes);
-    },
+    handler: (request, reply) =>
+      sendContent(request, reply, script.content, { ...everyAnswer, 'access-control-allow-origin': '*', 'cache-control': cacheControl }),
   });
 }
 

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { invariant } from '../core/invariant.ts';
 import type { Config } from '../core/config.ts';
-import { type Encoding, chooseEncoding, matchesEtag } from './content-negotiation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { permissionsPolicy } from './security-headers.ts';
 import { pathOf } from './problem.ts';
+import { sendContent, staticContent, type StaticContent } from './static-content.ts';
 
 /**
  * Serves the dashboards from memory: their files, and one HTML page for all their URLs, which the browser renders. Requests never read
@@ -87,28 +84,16 @@ const commonHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-async function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardFile): Promise<FastifyReply> {
-  const { bytes, etag, encoding } = await file.compressed(chooseEncoding(request.headers['accept-encoding']));
-  reply.headers({
-    ...commonHeaders,
-    'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    etag,
-    vary: 'Accept-Encoding',
-  });
-  if (matchesEtag(etag, request.headers['if-none-match'])) return reply.status(304).send();
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.type(file.type).send(bytes);
-}
-
-export type DashboardFile = {
-  readonly bytes: Buffer;
-  readonly type: string;
+export type DashboardFile = StaticContent & {
   /** The name contains a hash of the content, so the file never changes. */
   readonly isImmutable: boolean;
-  readonly compressed: (encoding: Encoding) => Promise<CompressedFile>;
 };
 
-export type CompressedFile = { readonly bytes: Buffer; readonly etag: string; readonly encoding: Encoding };
+const sendFile = (request: FastifyRequest, reply: FastifyReply, file: DashboardFile): Promise<FastifyReply> =>
+  sendContent(request, reply, file, {
+    ...commonHeaders,
+    'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+  });
 
 /** More files than this mean that the folder is the wrong one. */
 const filesMax = 1_000;
@@ -129,7 +114,7 @@ export function readDashboardFiles(folder: string): ReadonlyMap<string, Dashboar
     total += bytes.length;
     invariant(total <= bytesMax, `${folder} holds the dashboards and nothing else`);
     const path = `/${relative(folder, place).split(sep).join('/')}`;
-    files.set(path, { bytes, type, isImmutable: path.startsWith('/assets/'), compressed: createCompressor(bytes) });
+    files.set(path, { ...staticContent(bytes, type), isImmutable: path.startsWith('/assets/') });
   }
   return files;
 }
@@ -143,35 +128,3 @@ const types: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 };
-
-/** Compresses at the first request, on another thread, and caches the result, so that the start does not wait. */
-function createCompressor(bytes: Buffer): (encoding: Encoding) => Promise<CompressedFile> {
-  const kept = new Map<Encoding, Promise<CompressedFile>>();
-  return (encoding) => {
-    const known = kept.get(encoding);
-    if (known !== undefined) return known;
-    const made = compressFile(bytes, encoding);
-    kept.set(encoding, made);
-    return made;
-  };
-}
-
-// Level 9 of 11 compresses nearly as well as the highest level in a tenth of the time.
-const brotliLevel = 9;
-
-async function compressFile(bytes: Buffer, encoding: Encoding): Promise<CompressedFile> {
-  const packed = await compressBytes(bytes, encoding);
-  // A strong ETag identifies the exact bytes, so each encoding has its own.
-  return { bytes: packed, etag: `"${createHash('sha256').update(packed).digest('base64url').slice(0, 22)}"`, encoding };
-}
-
-async function compressBytes(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  switch (encoding) {
-    case 'br':
-      return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliLevel } });
-    case 'gzip':
-      return promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION });
-    case 'identity':
-      return bytes;
-  }
-}

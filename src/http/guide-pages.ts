@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lexer, walkTokens, Marked, type Tokens } from 'marked';
+import { Marked, type Tokens } from 'marked';
 import { createHash } from 'node:crypto';
 import { programFolder } from '../core/program-folder.ts';
 import { html, trusted, type Html } from './html.ts';
@@ -172,7 +172,7 @@ const guidesMax = 50;
 export function readGuides(): readonly Guide[] {
   const list = readGuide(guidesList);
   const [table = ''] = /^\|.*?(?=\n\n)/ms.exec(list.text) ?? [];
-  const files = linksOf(table).flatMap((href) => fileOf(list.file, href) ?? []);
+  const files = [...table.matchAll(/\]\(([^)]+)\)/g)].flatMap(([, href = '']) => fileOf(list.file, href) ?? []);
   return [list, ...[...new Set(files)].slice(0, guidesMax).map(readGuide)];
 }
 
@@ -197,15 +197,6 @@ export const readGuideImages = (): readonly GuideImage[] =>
     .map((name) => ({ path: imagePath(name), svg: readFileSync(posix.join(root, 'docs', name), 'utf8') }));
 
 const imagePath = (file: string): string => `/docs/${posix.basename(file)}`;
-
-/** The targets of all links; text in code blocks is not a link. */
-export function linksOf(text: string): readonly string[] {
-  const found: string[] = [];
-  void walkTokens(lexer(text), (token) => {
-    if (token.type === 'link') found.push(String(token['href']));
-  });
-  return found;
-}
 
 /** The file that a link in `from` points to, without its fragment; null for external links and links within the page. */
 export function fileOf(from: string, href: string): string | null {

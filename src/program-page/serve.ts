@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLanguage, negotiateLanguage, type Language } from '../../locales/languages.ts';
 import { readPublicId } from '../core/ids.ts';
 import { matchesEtag } from '../http/content-negotiation.ts';
+import { etagOf } from '../http/static-content.ts';
 import { permissionsPolicy } from '../http/security-headers.ts';
 import { findLogo } from '../merchants/program-page-sql.ts';
 import type { RateLimitExcess } from '../people/request-limits.ts';
@@ -115,7 +116,7 @@ const imageHeaders = {
 type Cached = { readonly body: string | Buffer; readonly maxAgeSeconds: number };
 
 function sendCached(request: FastifyRequest, reply: FastifyReply, { body, maxAgeSeconds }: Cached): FastifyReply {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const etag = etagOf(body);
   reply.headers({ 'cache-control': `public, max-age=${maxAgeSeconds}`, etag });
   return matchesEtag(etag, request.headers['if-none-match']) ? reply.status(304).send() : reply.send(body);
 }

@@ -13,11 +13,9 @@ export type PrintedStatement = {
   readonly sums: ReadonlyArray<{ readonly what: string; readonly count: number; readonly amount: bigint }>;
 };
 
-/** English, as the rest of the document. */
-const months = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 export function statementPdf({ whose, period, isFinal, issuer, accounts, sums }: PrintedStatement): Promise<Buffer> {
-  const month = months.format(period.from);
+  // English, as the rest of the document.
+  const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(period.from);
   return drawPdf(apiMessage('statement_pdf.statement', { period: month }), (page) => {
     page.title(
       apiMessage('statement_pdf.statement_2'),

@@ -4,7 +4,7 @@ import { buildCapture } from '../../scripts/build-capture.ts';
 import { captureScript } from '../../src/capture/serve.ts';
 
 const source = readFileSync(new URL('../../src/capture/v1.js', import.meta.url), 'utf8');
-const served = captureScript().packed.identity.bytes.toString('utf8');
+const served = captureScript().content.bytes.toString('utf8');
 
 test('the served bytes are built from the source: run node scripts/build-capture.ts after a change', async () => {
   expect(await buildCapture()).toBe(served);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { lexer, walkTokens } from 'marked';
 import { afterAll, expect, test } from 'vitest';
-import { headingId, servedUrl, fileOf, linksOf, readGuides } from '../../src/http/guide-pages.ts';
+import { headingId, servedUrl, fileOf, readGuides } from '../../src/http/guide-pages.ts';
 import { startTestService } from '../support/service.ts';
 import { pathsOfRoutes } from '../support/web-routes.ts';
 import { allPages } from './blocks.ts';
@@ -19,6 +19,15 @@ function headingsOf(file: string): readonly string[] {
     const before = ids.slice(0, place).filter((earlier) => earlier === id).length;
     return before === 0 ? id : `${id}-${before}`;
   });
+}
+
+/** The targets of all links; text in code blocks is not a link. */
+function linksOf(text: string): readonly string[] {
+  const found: string[] = [];
+  void walkTokens(lexer(text), (token) => {
+    if (token.type === 'link') found.push(String(token['href']));
+  });
+  return found;
 }
 
 /** The service and the demo shop that `npm run demo` starts (test/demo/start.test.ts). */
