@@ -114,14 +114,12 @@ const atTimeOfRun =
 
 /** Assesses before money moves. What could not be assessed is neither invoiced nor paid by this run. */
 const assessRiskFirst =
-  (
-    assess: (platform: Platform, now: Date, only: null) => Promise<ReadonlySet<string>>,
-    job: (money: Money, now: Date, unassessed: ReadonlySet<string>) => Promise<void>,
+  <Assessment>(
+    assess: (platform: Platform, now: Date, only: null) => Promise<Assessment>,
+    job: (money: Money, now: Date, assessment: Assessment) => Promise<void>,
   ): MoneyJob =>
-  async (money, now) => {
-    const unassessed = await assess(money.platform, now, null);
-    await job(money, now, unassessed);
-  };
+  async (money, now) =>
+    job(money, now, await assess(money.platform, now, null));
 
 /** An assessment may also have something to enforce where nothing is charged or paid. */
 const orPendingEnforcement =

@@ -6,6 +6,7 @@ import { publicId } from '../core/ids.ts';
 import {
   listedRunFields,
   runEndpoints,
+  type RunFacts,
   runFields,
   runRequestFields,
   showListedRunFields,
@@ -75,8 +76,11 @@ const runs = runEndpoints({
     store_id: storeIdOf(run),
     ...showListedRunFields(run),
   }),
-  execute: (money, { isDry, scopeId: storeId, minimumCents: minimum }, { unassessed, requestedAt: now }) =>
-    (isDry ? planBillingRun : runBilling)(money, { storeId, minimum, now, unassessed }),
+  execute: (
+    money,
+    { isDry, scopeId: storeId, minimumCents: minimum },
+    { assessment: unassessed, requestedAt: now }: RunFacts<ReadonlySet<string>>,
+  ) => (isDry ? planBillingRun : runBilling)(money, { storeId, minimum, now, unassessed }),
 });
 
 export const startBillingRun = runs.start;

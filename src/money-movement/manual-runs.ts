@@ -66,15 +66,15 @@ export const showListedRunFields = (run: ListedRun<string, string>) => ({
 /** What a request for a run says. */
 export type RunRequest = { readonly scope: string | null; readonly minimum: number | null; readonly isDry: boolean };
 
-/** Assesses the risk of what is about to be invoiced or paid; returns the public IDs of those that could not be assessed. */
-export type BeforeRun<Scope extends string> = (platform: Platform, now: Date, only: Id<Scope> | null) => Promise<ReadonlySet<string>>;
+/** Assesses the risk of what is about to be invoiced or paid, or prepares to do so. */
+type BeforeRun<Scope extends string, Assessment> = (platform: Platform, now: Date, only: Id<Scope> | null) => Promise<Assessment>;
 
-/** `requestedAt` is the time of the request, `unassessed` what the assessment before the run returned. */
-type RunFacts = { readonly unassessed: ReadonlySet<string>; readonly requestedAt: Date };
+/** `requestedAt` is the time of the request. */
+export type RunFacts<Assessment> = { readonly assessment: Assessment; readonly requestedAt: Date };
 
-type RunExecution<Prefix extends string, Scope extends string, Result> = {
+type RunExecution<Prefix extends string, Scope extends string, Result, Assessment> = {
   readonly table: RunTable;
-  readonly execute: (money: Money, run: Run<Prefix, Scope, Result>, facts: RunFacts) => Promise<Result>;
+  readonly execute: (money: Money, run: Run<Prefix, Scope, Result>, facts: RunFacts<Assessment>) => Promise<Result>;
 };
 
 /** Everything in which runs of invoices and runs of payouts differ. */
@@ -85,6 +85,7 @@ export type RunKind<
   Body extends TSchema,
   Reply extends TSchema,
   Item extends TSchema,
+  Assessment,
 > = {
   readonly prefix: Prefix;
   readonly liveKeys: 'billing:run' | 'payouts:run';
@@ -106,7 +107,7 @@ export type RunKind<
   readonly showItem: (run: ListedRun<Prefix, Scope>) => Static<Item>;
   /** The public ID in a reply. */
   readonly idOf: (reply: Static<Reply>) => string;
-} & RunExecution<Prefix, Scope, Result>;
+} & RunExecution<Prefix, Scope, Result, Assessment>;
 
 /** Inserts the run, then executes it after the commit. */
 function startEndpoint<
@@ -116,7 +117,8 @@ function startEndpoint<
   Body extends TSchema,
   Reply extends TSchema,
   Item extends TSchema,
->(kind: RunKind<Prefix, Scope, Result, Body, Reply, Item>, providers: Providers, beforeRun: BeforeRun<Scope>) {
+  Assessment,
+>(kind: RunKind<Prefix, Scope, Result, Body, Reply, Item, Assessment>, providers: Providers, beforeRun: BeforeRun<Scope, Assessment>) {
   const { prefix, table, summaries } = kind;
   return endpoint({
     summary: summaries.start,
@@ -153,8 +155,8 @@ function startEndpoint<
         const { database, clock } = money.platform;
         const stored = await findRun<Prefix, Scope, Result>(database, table, runId);
         invariant(stored, 'a stored run exists');
-        const unassessed = await beforeRun(money.platform, clock.now(), stored.scopeId);
-        return kind.show(await executeRun(money, kind, runId, { unassessed, requestedAt: now }));
+        const assessment = await beforeRun(money.platform, clock.now(), stored.scopeId);
+        return kind.show(await executeRun(money, kind, runId, { assessment, requestedAt: now }));
       });
       return ran.is === 'history' ? historyIsWritten : ran.result;
     },
@@ -169,7 +171,8 @@ export function runEndpoints<
   Body extends TSchema,
   Reply extends TSchema,
   Item extends TSchema,
->(kind: RunKind<Prefix, Scope, Result, Body, Reply, Item>) {
+  Assessment,
+>(kind: RunKind<Prefix, Scope, Result, Body, Reply, Item, Assessment>) {
   const { prefix, table, summaries } = kind;
 
   const get = endpoint({
@@ -192,7 +195,7 @@ export function runEndpoints<
     key: ({ runId }) => [runId],
   });
 
-  const start = (providers: Providers, beforeRun: BeforeRun<Scope>) => startEndpoint(kind, providers, beforeRun);
+  const start = (providers: Providers, beforeRun: BeforeRun<Scope, Assessment>) => startEndpoint(kind, providers, beforeRun);
 
   return { start, get, list };
 }
@@ -203,11 +206,11 @@ const pollMs = 100;
 const pollsMax = 6_000;
 
 /** Executes a stored run, or waits for the process that does, and returns it when it has ended. */
-async function executeRun<Prefix extends string, Scope extends string, Result>(
+async function executeRun<Prefix extends string, Scope extends string, Result, Assessment>(
   money: Money,
-  { table, execute }: RunExecution<Prefix, Scope, Result>,
+  { table, execute }: RunExecution<Prefix, Scope, Result, Assessment>,
   runId: Id<Prefix>,
-  facts: RunFacts,
+  facts: RunFacts<Assessment>,
 ): Promise<Run<Prefix, Scope, Result>> {
   const { database, clock } = money.platform;
   for (let poll = 0; poll < pollsMax; poll++) {

@@ -8,6 +8,7 @@ import type { Money } from '../payments/providers.ts';
 import {
   listedRunFields,
   runEndpoints,
+  type RunFacts,
   runFields,
   runRequestFields,
   showListedRunFields,
@@ -15,7 +16,7 @@ import {
 } from '../money-movement/manual-runs.ts';
 import type { ListedRun, NewRun, Run } from '../money-movement/manual-runs-sql.ts';
 import { showPayout, stateField } from './payout-json.ts';
-import { type PayoutOfRun, runPayouts } from './run-payouts.ts';
+import { type PayeeAssessment, type PayoutOfRun, runPayouts } from './run-payouts.ts';
 import { payoutRunTable, payoutsOfRun, type RunPayout, type RunResult } from './payout-runs-sql.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
@@ -81,17 +82,17 @@ const runs = runEndpoints({
     creator_id: creatorIdOf(run),
     ...showListedRunFields(run),
   }),
-  execute: (money, run, { unassessed }) => payAndReport(money, run, unassessed),
+  execute: (money, run, { assessment }: RunFacts<PayeeAssessment>) => payAndReport(money, run, assessment),
 });
 
 export const startPayoutRun = runs.start;
 export const getPayoutRun = runs.get;
 export const listPayoutRuns = runs.list;
 
-async function payAndReport(money: Money, run: PayoutRun, unassessed: ReadonlySet<string>): Promise<RunResult> {
+async function payAndReport(money: Money, run: PayoutRun, assessment: PayeeAssessment): Promise<RunResult> {
   const { database, clock } = money.platform;
   const { runId: payoutRunId, startedBy, startedByUserId, scopeId: creatorId, minimumCents: minimum, isDry } = run;
-  const command = { payoutRunId, startedBy, startedByUserId, creatorId, minimum, isDry, unassessed, now: clock.now() };
+  const command = { payoutRunId, startedBy, startedByUserId, creatorId, minimum, isDry, assessment, now: clock.now() };
   const { payouts, failures } = await runPayouts(money, command);
   return { payouts: isDry ? payouts.map(showPlanned) : (await payoutsOfRun(database, payoutRunId)).map(showCreated), failures };
 }

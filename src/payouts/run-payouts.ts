@@ -23,7 +23,7 @@ import { applyResultToStores } from './settle-payout.ts';
 import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
 /** Runs on the 1st and the 15th of each month. */
-export async function runScheduledPayouts(money: Money, now: Date, unassessed: ReadonlySet<string>): Promise<void> {
+export async function runScheduledPayouts(money: Money, now: Date, assessment: PayeeAssessment): Promise<void> {
   const { failures, failed, firstError } = await runPayouts(money, {
     payoutRunId: newId<'prun'>(now),
     startedBy: 'system',
@@ -31,7 +31,7 @@ export async function runScheduledPayouts(money: Money, now: Date, unassessed: R
     creatorId: null,
     minimum: null,
     isDry: false,
-    unassessed,
+    assessment,
     now,
   });
   if (failures > 0) throw failureOf('Creators could not be paid', failed, firstError);
@@ -62,6 +62,21 @@ export async function earliestPayout(platform: Platform): Promise<Date | null> {
   return isAny ? whatIsDue : earliestOpenPayout(platform);
 }
 
+type Pair = { readonly creatorId: Id<'crt'>; readonly storeId: Id<'store'> };
+
+/** Whether the risk of a pair was assessed. Its earnings are not paid otherwise: they may have arrived after the assessment. */
+type IsAssessed = (pair: Pair) => boolean;
+
+/** Assesses the risk of creators right before they are paid. */
+export type PayeeAssessment = {
+  readonly assess: (creatorIds: ReadonlyArray<Id<'crt'>>) => Promise<IsAssessed>;
+  /** Public IDs of the creators and stores that could not be assessed so far. */
+  readonly failed: () => ReadonlySet<string>;
+};
+
+/** No payout depends on an assessment. */
+export const noAssessment: PayeeAssessment = { assess: async () => () => true, failed: () => new Set() };
+
 export type PayoutRunCommand = {
   readonly payoutRunId: Id<'prun'>;
   readonly startedBy: string;
@@ -71,10 +86,11 @@ export type PayoutRunCommand = {
   /** Null: the minimum of the schedule or of the settings applies. */
   readonly minimum: Cents | null;
   readonly isDry: boolean;
-  /** Public IDs of stores and creators whose risk could not be assessed: they are not paid before an assessment succeeds. */
-  readonly unassessed: ReadonlySet<string>;
+  readonly assessment: PayeeAssessment;
   readonly now: Date;
 };
+
+type CreatorCommand = Omit<PayoutRunCommand, 'creatorId' | 'assessment'> & { readonly isAssessed: IsAssessed };
 
 export type PayoutOfRun = {
   /** Null in a dry run: nothing was made. */
@@ -92,15 +108,15 @@ export type PayoutRunResult = {
   readonly firstError: unknown;
 };
 
-const creatorsPerPage = 1_000;
+const creatorsPerPage = 500;
 
 /** Pays every creator who may be paid. An error of one creator stops no other; the next run retries what is left. */
 export async function runPayouts(money: Money, command: PayoutRunCommand): Promise<PayoutRunResult> {
   const { platform } = money;
   const payouts: PayoutOfRun[] = [];
-  const failed: string[] = [...command.unassessed];
-  let firstError: unknown = failed.length === 0 ? null : new Error('the risk of stores and creators could not be assessed');
-  let failures = failed.length;
+  const failed: string[] = [];
+  let firstError: unknown = null;
+  let failures = 0;
   // A failed delivery of one store must not delay the money of the others.
   await deliverEarnings(platform, command.now).catch((error: unknown) => {
     failures += 1;
@@ -109,10 +125,10 @@ export async function runPayouts(money: Money, command: PayoutRunCommand): Promi
     platform.log.error({ error: errorForLog(error) }, 'payouts: some earnings could not be delivered before the run');
   });
   if (!command.isDry) await resumePayouts(money);
-  for await (const creatorId of paginateCreators(platform, command)) {
-    if (command.unassessed.has(publicId('crt', creatorId))) continue;
+  for await (const { creatorId, isAssessed } of assessCreators(platform, command)) {
     try {
-      const payout = await (command.isDry ? planPayout(platform, creatorId, command) : payCreator(money, creatorId, command));
+      const ofCreator = { ...command, isAssessed };
+      const payout = await (command.isDry ? planPayout(platform, creatorId, ofCreator) : payCreator(money, creatorId, ofCreator));
       if (payout !== null) payouts.push(payout);
     } catch (error) {
       failures += 1;
@@ -121,26 +137,32 @@ export async function runPayouts(money: Money, command: PayoutRunCommand): Promi
       platform.log.error({ creator: publicId('crt', creatorId), error: errorForLog(error) }, 'payouts: a creator could not be paid');
     }
   }
-  return { payouts, failures, failed, firstError };
+  const unassessed = [...command.assessment.failed()];
+  if (unassessed.length > 0) firstError ??= new Error('the risk of stores and creators could not be assessed');
+  return { payouts, failures: failures + unassessed.length, failed: [...unassessed, ...failed], firstError };
 }
 
-async function* paginateCreators({ database }: Platform, { creatorId }: PayoutRunCommand): AsyncGenerator<Id<'crt'>> {
-  if (creatorId !== null) return void (yield creatorId);
-  const pages = boundedKeysetPages<Id<'crt'>, Id<'crt'>>({ rowsPerPage: creatorsPerPage, pagesMax: roundsMax }, itself, (page) =>
-    listCreatorsWithFreeEarnings(database, page),
-  );
-  for await (const creatorIds of pages) yield* creatorIds;
+type AssessedCreator = { readonly creatorId: Id<'crt'>; readonly isAssessed: IsAssessed };
+
+/** The creators of a run. Each page is assessed when the one before it was paid. */
+async function* assessCreators({ database }: Platform, { creatorId: only, assessment }: PayoutRunCommand): AsyncGenerator<AssessedCreator> {
+  const bounds = { rowsPerPage: creatorsPerPage, pagesMax: roundsMax };
+  const pages = boundedKeysetPages<Id<'crt'>, Id<'crt'>>(bounds, itself, (page) => listCreatorsWithFreeEarnings(database, page));
+  for await (const creatorIds of only === null ? pages : [[only]]) {
+    const isAssessed = await assessment.assess(creatorIds);
+    for (const creatorId of creatorIds) yield { creatorId, isAssessed };
+  }
 }
 
 /** Returns what a run would pay, and writes nothing. */
-async function planPayout(platform: Platform, creatorId: Id<'crt'>, requested: PayoutRunCommand): Promise<PayoutOfRun | null> {
+async function planPayout(platform: Platform, creatorId: Id<'crt'>, requested: CreatorCommand): Promise<PayoutOfRun | null> {
   const { amount, decision } = await decideForCreator(platform, creatorId, requested);
   if (decision.do === 'wait') return null;
   return { payoutId: null, creatorId, amount, state: decision.as === 'ready' ? 'sending' : 'awaiting_second' };
 }
 
 /** Pays one creator. The steps that a run does once for all creators, delivery and resuming, are left out. */
-export async function payCreator(money: Money, creatorId: Id<'crt'>, requested: PayoutRunCommand): Promise<PayoutOfRun | null> {
+export async function payCreator(money: Money, creatorId: Id<'crt'>, requested: CreatorCommand): Promise<PayoutOfRun | null> {
   const { platform } = money;
   const { database } = platform;
   const { decision, minimum } = await decideForCreator(platform, creatorId, requested);
@@ -162,38 +184,38 @@ export async function payCreator(money: Money, creatorId: Id<'crt'>, requested: 
   return shown === null || amountCents === null ? null : { ...key, amount: amountCents, state: shown };
 }
 
-type RunScope = Pick<PayoutRunCommand, 'now' | 'unassessed'>;
+type RunScope = Pick<CreatorCommand, 'now' | 'isAssessed'>;
 
-/** Stores with money to pay out, except those in their reserve period and those that could not be assessed. */
+/** Stores with money to pay out, except those in their reserve period and those that were not assessed. */
 async function payableStores(
   db: Queryable,
   { config }: Platform,
-  { now, unassessed }: RunScope,
+  { now, isAssessed }: RunScope,
   creatorId: Id<'crt'>,
 ): Promise<ReadonlyArray<Id<'store'>>> {
   const storeIds = await listStoresWithFreeEarnings(db, creatorId);
   const reserves = await listReserves(db, storeIds, { mode: config.mode, now });
-  return storeIds.filter((storeId) => !reserves.has(storeId) && !unassessed.has(publicId('store', storeId)));
+  return storeIds.filter((storeId) => !reserves.has(storeId) && isAssessed({ creatorId, storeId }));
 }
 
 /**
  * The creator's ledger has neither holds nor reserve periods; the commission rows have them, and they are read again when the commissions
  * are claimed.
  */
-async function payableAmount({ config, database }: Platform, creatorId: Id<'crt'>, { now, unassessed }: RunScope): Promise<Cents> {
+async function payableAmount({ config, database }: Platform, creatorId: Id<'crt'>, { now, isAssessed }: RunScope): Promise<Cents> {
   const free = await sumFreeEarnings(database, creatorId);
   const storeIds = await listStoresWithFreeEarnings(database, creatorId);
   const reserves = await listReserves(database, storeIds, { mode: config.mode, now });
-  const reservedStoreIds = storeIds.filter((storeId) => reserves.has(storeId) || unassessed.has(publicId('store', storeId)));
+  const reservedStoreIds = storeIds.filter((storeId) => reserves.has(storeId) || !isAssessed({ creatorId, storeId }));
   const { heldCollectedCents, reservedCents } = await unpaidEarnings(database, { creatorId, storeIds, reservedStoreIds, now });
   return minCents(cents(free - minCents(cents(heldCollectedCents + reservedCents), free)), documentCentsMax);
 }
 
-async function decideForCreator(platform: Platform, creatorId: Id<'crt'>, { now, minimum: requested, unassessed }: PayoutRunCommand) {
+async function decideForCreator(platform: Platform, creatorId: Id<'crt'>, { now, minimum: requested, isAssessed }: CreatorCommand) {
   const { database, config } = platform;
   const settings = await readPayoutSettings(database, config.mode);
   const { isSuspended, isUnderReview, ownMinimum, method } = await readPayeeEligibility(database, creatorId);
-  const amount = await payableAmount(platform, creatorId, { now, unassessed });
+  const amount = await payableAmount(platform, creatorId, { now, isAssessed });
   const minimum = payoutMinimum({ now, requested, operators: settings.minimumCents, creators: ownMinimum });
   const decision = decidePayout({
     now,

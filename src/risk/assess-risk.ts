@@ -26,7 +26,8 @@ import {
 } from './signals-sql.ts';
 import { paginateStoresToInvoice } from '../billing/paginate-invoices.ts';
 import { listCreatorsWithBillable } from '../commissions/billing-sql.ts';
-import { listCreatorsWithFreeEarnings, listPairsWithFreeEarnings } from '../payouts/earnings-sql.ts';
+import { listPairsWithFreeEarnings } from '../payouts/earnings-sql.ts';
+import { noAssessment, type PayeeAssessment } from '../payouts/run-payouts.ts';
 import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
 const pairsPerPage = 500;
@@ -217,14 +218,14 @@ export async function isEnforcementWaiting({ database, config }: Platform): Prom
   return enforce && (await listUnenforcedCases(database, 1)).length > 0;
 }
 
-/** Public IDs of stores and creators that could not be assessed. A run must neither invoice nor pay them. */
-export type Unassessed = ReadonlySet<string>;
+/** Public IDs of stores that could not be assessed. A run must not invoice them. */
+type UnassessedStores = ReadonlySet<string>;
 
 /**
  * Runs before invoices are issued, for one store or for all (null): compares the team of each store with the creators it would be
  * invoiced for. Signals do not block invoices, so they are not assessed here. If nothing is billable, nothing else is read.
  */
-export async function assessBeforeBilling(platform: Platform, now: Date, storeId: Id<'store'> | null): Promise<Unassessed> {
+export async function assessBeforeBilling(platform: Platform, now: Date, storeId: Id<'store'> | null): Promise<UnassessedStores> {
   const assessing = await startAssessment(platform, now);
   if (assessing === null) return new Set();
   await enforceOpenCases(platform, assessing);
@@ -246,33 +247,46 @@ const pairsOf = (storeId: Id<'store'>, creatorIds: ReadonlyArray<Id<'crt'>>): re
   creatorIds.map((creatorId) => ({ storeId, creatorId }));
 
 /**
- * Runs before payouts are sent, to one creator or to all (null): assesses the creators with free earnings and the stores of those
- * earnings. If there are none, nothing else is read.
+ * Assesses the creators that a run of payouts is about to pay, some at a time, and the stores of their free earnings. Earnings of another
+ * store may be delivered after that, and of a store that could not be assessed: the run does not pay them.
  */
-export async function assessBeforePayouts(platform: Platform, now: Date, creatorId: Id<'crt'> | null): Promise<Unassessed> {
+export async function assessBeforePayouts(platform: Platform, now: Date): Promise<PayeeAssessment> {
   const assessing = await startAssessment(platform, now);
-  if (assessing === null) return new Set();
+  if (assessing === null) return noAssessment;
   await enforceOpenCases(platform, assessing);
-  await deliverEarningsFirst(platform, assessing);
-  const assessed = new Set<Id<'store'>>();
-  const pages = boundedKeysetPages<Id<'crt'>, Id<'crt'>>(creatorBounds, itself, (page) =>
-    listCreatorsWithFreeEarnings(platform.database, page),
-  );
-  for await (const creatorIds of creatorId === null ? pages : [[creatorId]])
-    await assessCreators(platform, assessing, { creatorIds, assessed });
-  if (assessed.size > 0) await applyPairHolds(platform);
-  return assessing.failures.failed();
+  const { failed } = assessing.failures;
+  const storesBefore = new Set<Id<'store'>>();
+  return {
+    failed,
+    async assess(creatorIds) {
+      const pairs = await assessCreators(platform, assessing, { creatorIds, storesBefore });
+      const unassessed = failed();
+      const assessed = pairs.filter(
+        ({ creatorId, storeId }) => !unassessed.has(publicId('crt', creatorId)) && !unassessed.has(publicId('store', storeId)),
+      );
+      const keys = new Set(assessed.map(pairKey));
+      return (pair) => keys.has(pairKey(pair));
+    },
+  };
 }
 
-type CreatorsToAssess = { readonly creatorIds: ReadonlyArray<Id<'crt'>>; readonly assessed: Set<Id<'store'>> };
+const pairKey = ({ storeId, creatorId }: Pair): string => `${storeId} ${creatorId}`;
 
-/** Each store is assessed once in a run, however many of its creators are paid. */
-async function assessCreators(platform: Platform, assessing: Assessment, { creatorIds, assessed }: CreatorsToAssess): Promise<void> {
+type CreatorsToAssess = { readonly creatorIds: ReadonlyArray<Id<'crt'>>; readonly storesBefore: Set<Id<'store'>> };
+
+/** Each store is assessed once in a run, however many of its creators are paid. Returns the pairs that were assessed. */
+async function assessCreators(
+  platform: Platform,
+  assessing: Assessment,
+  { creatorIds, storesBefore }: CreatorsToAssess,
+): Promise<readonly Pair[]> {
   const pairs = await listPairsWithFreeEarnings(platform.database, creatorIds);
-  if (pairs.length === 0) return;
+  if (pairs.length === 0) return pairs;
   await comparePairs(platform, assessing, pairs);
-  const storeIds = [...new Set(pairs.map(({ storeId }) => storeId))].filter((storeId) => !assessed.has(storeId));
+  const storeIds = [...new Set(pairs.map(({ storeId }) => storeId))].filter((storeId) => !storesBefore.has(storeId));
   await assessListedStores(platform, assessing, await listNamedStores(platform.database, storeIds));
-  for (const storeId of storeIds) assessed.add(storeId);
+  for (const storeId of storeIds) storesBefore.add(storeId);
   await assessFirstPayouts(platform, assessing, creatorIds);
+  await applyPairHolds(platform);
+  return pairs;
 }

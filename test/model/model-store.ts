@@ -253,8 +253,8 @@ export async function payAll({ database, service: { platform } }: Merchant, stor
   for (const { invoiceId } of issued) await chargeInvoice(money, { storeId, invoiceId }, 'due or issued');
   await collectInvoices(platform, storeId);
   await deliverStoreEarnings(platform, storeId, now);
-  const run = { startedBy: 'history', startedByUserId: null, minimum: cents(0), isDry: false, unassessed: new Set<string>(), now };
-  for (const id of [creatorId, benId]) await payCreator(money, id, { ...run, payoutRunId: newId<'prun'>(now), creatorId: id });
+  const run = { startedBy: 'history', startedByUserId: null, minimum: cents(0), isDry: false, isAssessed: () => true, now };
+  for (const id of [creatorId, benId]) await payCreator(money, id, { ...run, payoutRunId: newId<'prun'>(now) });
   const paid = await database.all<{ what: string }>(sql`
     select ${whatOf(store)} as what from commissions c ${joinSources} where c.store_id = ${storeId} and c.payout_id is not null`);
   return new Set(paid.map(({ what }) => what));

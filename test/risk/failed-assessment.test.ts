@@ -2,12 +2,15 @@ import { afterAll, expect, test } from 'vitest';
 import { runBilling } from '../../src/billing/run-billing.ts';
 import { cents } from '../../src/core/money.ts';
 import { openProviders } from '../../src/payments/providers.ts';
-import { assessBeforeBilling } from '../../src/risk/assess-risk.ts';
+import { assessBeforeBilling, assessBeforePayouts } from '../../src/risk/assess-risk.ts';
 import { sql } from '../../src/db/sql.ts';
+import { newId, readPublicId } from '../../src/core/ids.ts';
+import { deliverStoreEarnings } from '../../src/payouts/deliver-earnings.ts';
+import { runPayouts, type PayeeAssessment } from '../../src/payouts/run-payouts.ts';
 import { expectSuccess } from '../support/billing.ts';
 import { anotherRiskWorld, openRiskWorld, type RiskWorld } from '../support/risk.ts';
 
-/** Checks that nothing is paid out or invoiced for a store whose assessment failed. */
+/** Checks that nothing is paid out or invoiced without an assessment. */
 const first = await openRiskWorld();
 afterAll(() => first.merchant.service.stop());
 
@@ -36,6 +39,33 @@ test('a payout run pays nothing from a store whose signals could not be read, an
   );
   expect(expectSuccess(run).json).toMatchObject({ payouts: [], failures: 1 });
   expect(await world.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
+  expect(await world.differences()).toEqual([]);
+});
+
+test('a payout run pays nothing from a store whose earnings arrive after the assessment, and pays it after the next one', async () => {
+  const world = await enforced();
+  const other = await anotherRiskWorld(first);
+  await world.collected([50_000]);
+  const { id } = world.merchant.world.creator;
+  await other.collected([]);
+  await other.sold([70_000], await other.linkOf(id));
+  const { platform } = world.merchant.service;
+  const creatorId = readPublicId('crt', id);
+  const now = platform.clock.now();
+  const { assess, failed } = await assessBeforePayouts(platform, now);
+  const assessment: PayeeAssessment = {
+    failed,
+    async assess(creatorIds) {
+      const isAssessed = await assess(creatorIds);
+      await other.collected([]);
+      await deliverStoreEarnings(platform, other.merchant.storeId, now);
+      return isAssessed;
+    },
+  };
+  const run = { payoutRunId: newId<'prun'>(now), startedBy: 'test', startedByUserId: null, minimum: cents(0), isDry: false };
+  const { payouts, failures } = await runPayouts({ platform, providers: openProviders(platform) }, { ...run, creatorId, assessment, now });
+  expect({ payouts, failures }).toMatchObject({ payouts: [{ amount: 5_000n, state: 'paid' }], failures: 0 });
+  expect(await world.payoutRun()).toMatchObject([{ amount_cents: 7_000, state: 'paid' }]);
   expect(await world.differences()).toEqual([]);
 });
 

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { creatorBalances } from '../../src/ledger/creator-ledger-sql.ts';
 import { ledgerChecks } from '../../src/ledger/verify.ts';
-import { deliverAndResumePayouts, type PayoutRunCommand, type PayoutRunResult, runPayouts } from '../../src/payouts/run-payouts.ts';
+import {
+  deliverAndResumePayouts,
+  noAssessment,
+  type PayoutRunCommand,
+  type PayoutRunResult,
+  runPayouts,
+} from '../../src/payouts/run-payouts.ts';
 import { handlePayoutReturned, handlePayoutEvent } from '../../src/payouts/send-payout.ts';
 import type { PayoutState } from '../../src/payouts/payout-states.ts';
 import { payoutChecks } from '../../src/payouts/verify-sql.ts';
@@ -72,7 +78,7 @@ export async function openPayoutWorld(): Promise<PayoutWorld> {
 }
 
 const defaultCommand = (now: Date): PayoutRunCommand => ({
-  unassessed: new Set(),
+  assessment: noAssessment,
   payoutRunId: newId<'prun'>(now),
   startedBy: 'key_test',
   startedByUserId: null,

@@ -30,6 +30,8 @@ export type RiskWorld = {
   readonly differences: () => Promise<readonly Json[]>;
   /** Another creator of the same program: their ID and link. */
   readonly newCreator: (email: string) => Promise<{ readonly id: string; readonly url: string }>;
+  /** The link of a creator who becomes a member of the program. */
+  readonly linkOf: (creatorId: string) => Promise<string>;
 };
 
 const inLiveMode = { enforce: true, reserve_days: 30 };
@@ -105,11 +107,17 @@ export function riskWorldOf(merchant: Merchant): RiskWorld {
     differences: async () => expectSuccess(await merchant.api('POST', '/ledger/verify')).json.differences,
     newCreator: async (email) => {
       const { id } = expectSuccess(await merchant.api('POST', '/creators', { name: 'Second Creator', email })).json;
-      const program = `${store}/programs/${world.program.id}`;
-      expectSuccess(await merchant.api('POST', `${program}/members`, { creator_id: id }));
-      return { id, url: expectSuccess(await merchant.api('POST', `${program}/links`, { creator_id: id })).json.url };
+      return { id, url: await linkOf(merchant, id) };
     },
+    linkOf: (creatorId) => linkOf(merchant, creatorId),
   };
+}
+
+async function linkOf(merchant: Merchant, creatorId: string): Promise<string> {
+  const { store, program } = merchant.world;
+  const path = `/stores/${store.id}/programs/${program.id}`;
+  expectSuccess(await merchant.api('POST', `${path}/members`, { creator_id: creatorId }));
+  return expectSuccess(await merchant.api('POST', `${path}/links`, { creator_id: creatorId })).json.url;
 }
 
 export const asInLiveMode = (world: RiskWorld): Promise<Json> => world.settings(inLiveMode);
