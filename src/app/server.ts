@@ -79,7 +79,7 @@ export type Service = {
 
 const webConnectionsMax = 16;
 /** Connections to each node of a cluster: one for each lane of its batches. */
-const nodeConnectionsMax = 14;
+const nodeConnectionsMax = 15;
 const jobsConnectionsMax = 4;
 /** Connections of the queue, of the schedule's lock, and of one long query. */
 const otherConnectionsMax = 6;
