@@ -6,6 +6,8 @@ import { signIn } from '../support/portal.ts';
 
 const merchant = await openMerchantAlone();
 afterAll(() => merchant.service.stop());
+// No month ends during the tests.
+await merchant.moveToSpring();
 const program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
 
 const newTerms = async (budget: object) =>
