@@ -5,7 +5,7 @@ import { listStoresWithUndeliveredEntries } from '../commissions/creator-outbox-
 import { whatIsDue } from '../queue/scheduled-jobs.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { deliverEarnings } from './deliver-earnings.ts';
-import { listCreatorsWithFreeEarnings, sumFreeEarnings, listStoresWithFreeEarnings } from './earnings-sql.ts';
+import { type FreePair, listCreatorsWithFreeEarnings, sumFreeEarnings, listStoresWithFreeEarnings } from './earnings-sql.ts';
 import { resumePayouts, sendPayout } from './send-payout.ts';
 import { insertPayout, listOpenPayouts, readPayout, findUnfinishedPayout } from './payouts-sql.ts';
 import { unpaidEarnings } from '../commissions/payout-sql.ts';
@@ -62,10 +62,8 @@ export async function earliestPayout(platform: Platform): Promise<Date | null> {
   return isAny ? whatIsDue : earliestOpenPayout(platform);
 }
 
-type Pair = { readonly creatorId: Id<'crt'>; readonly storeId: Id<'store'> };
-
 /** Whether the risk of a pair was assessed. Its earnings are not paid otherwise: they may have arrived after the assessment. */
-type IsAssessed = (pair: Pair) => boolean;
+type IsAssessed = (pair: FreePair) => boolean;
 
 /** Assesses the risk of creators right before they are paid. */
 export type PayeeAssessment = {

@@ -247,8 +247,8 @@ const pairsOf = (storeId: Id<'store'>, creatorIds: ReadonlyArray<Id<'crt'>>): re
   creatorIds.map((creatorId) => ({ storeId, creatorId }));
 
 /**
- * Assesses the creators that a run of payouts is about to pay, some at a time, and the stores of their free earnings. Earnings of another
- * store may be delivered after that, and of a store that could not be assessed: the run does not pay them.
+ * Assesses the creators that a run of payouts is about to pay, some at a time, and the stores of their free earnings. The run does not pay
+ * for a store that could not be assessed, or from which a creator had no free earnings at that time.
  */
 export async function assessBeforePayouts(platform: Platform, now: Date): Promise<PayeeAssessment> {
   const assessing = await startAssessment(platform, now);
