@@ -10,7 +10,7 @@ import { openBench, type Bench } from './bench.ts';
 import { fillClicks } from './fill-sql.ts';
 import { describeTimings } from './lists.ts';
 import { hasWrk } from './load-by-wrk.ts';
-import { foreignLoad, fsyncsPerSecond } from './machine.ts';
+import { foreignLoad, measureFsyncs } from './machine.ts';
 import { compareClicks, comparePostbacks, type Comparison } from './comparisons.ts';
 import { measureService, type Weighed } from './service.ts';
 import { compareQuestions, describeMeasured, type Measured } from './queries.ts';
@@ -38,7 +38,12 @@ const weighed: Weighed[] = [];
 let cost: Cost | null = null;
 const startedAt = new Date().toISOString();
 const loadBy = hasWrk() ? 'wrk' : 'the benchmark itself';
-const machine = { loadBy, fsyncsPerSecond: { before: 0, after: 0 }, foreignLoad: { before: '', after: '' } };
+const machine = {
+  loadBy,
+  fsyncsPerSecond: { before: 0, after: 0 },
+  fsyncP99Ms: { before: 0, after: 0 },
+  foreignLoad: { before: '', after: '' },
+};
 try {
   await lookAtMachine('before');
   const bench = await openBench({
@@ -73,9 +78,12 @@ if (options.json) process.stdout.write(`${JSON.stringify({ ...result, comparison
 process.exitCode = rows.every(({ isHonest }) => isHonest) && (cost?.failed ?? 0) === 0 ? 0 : 1;
 
 async function lookAtMachine(when: 'before' | 'after'): Promise<void> {
-  machine.fsyncsPerSecond[when] = fsyncsPerSecond(dataDir);
+  const { perSecond, p99Ms } = measureFsyncs(dataDir);
+  machine.fsyncsPerSecond[when] = perSecond;
+  machine.fsyncP99Ms[when] = p99Ms;
   machine.foreignLoad[when] = await foreignLoad();
-  say(`${when}: ${machine.fsyncsPerSecond[when]} fsyncs a second; others take ${machine.foreignLoad[when]}; load by ${loadBy}`);
+  const disk = `${perSecond} fsyncs a second, p99 ${p99Ms.toFixed(2)} ms`;
+  say(`${when}: ${disk}; others take ${machine.foreignLoad[when]}; load by ${loadBy}`);
 }
 
 /** Runs once: a signal also ends the contestants, which ends the measurement. */
